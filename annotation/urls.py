@@ -23,7 +23,15 @@ from annotation.views.transcription import recordings, transcription
 
 PROJECT = "projects/<slug:slug>/"
 
-urlpatterns = [
+urlpatterns = [  # tried in their order: first those that are asked for all day
+    path(PROJECT + "rate/", rating.rate, name="rate"),
+    path(PROJECT + "rate/progress/", own_progress.own_progress, name="own_progress"),
+    path(PROJECT + "rate/next/", rating.next_pairs, name="next_pairs"),
+    path(PROJECT + "rate/<int:assignment>/grade/", rating.grade, name="grade"),
+    path(PROJECT + "rate/<int:assignment>/change/", rating.change, name="change_grade"),
+    path(PROJECT + "rate/<int:assignment>/skip/", rating.skip, name="skip"),
+    path(PROJECT + "rate/<int:assignment>/undo-skip/", rating.undo_skip, name="undo_skip"),
+    path(PROJECT + "rate/<int:assignment>/flag/", rating.flag, name="flag"),
     path("", home.home, name="home"),
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
@@ -82,14 +90,6 @@ urlpatterns = [
     path(PROJECT + "practice/<int:position>/", practice.answer, name="practise"),
     path(PROJECT + "guideline/", guideline.guideline, name="guideline"),
     path(PROJECT + "settings/", projects.settings, name="settings"),
-    path(PROJECT + "rate/", rating.rate, name="rate"),
-    path(PROJECT + "rate/progress/", own_progress.own_progress, name="own_progress"),
-    path(PROJECT + "rate/next/", rating.next_pairs, name="next_pairs"),
-    path(PROJECT + "rate/<int:assignment>/grade/", rating.grade, name="grade"),
-    path(PROJECT + "rate/<int:assignment>/change/", rating.change, name="change_grade"),
-    path(PROJECT + "rate/<int:assignment>/skip/", rating.skip, name="skip"),
-    path(PROJECT + "rate/<int:assignment>/undo-skip/", rating.undo_skip, name="undo_skip"),
-    path(PROJECT + "rate/<int:assignment>/flag/", rating.flag, name="flag"),
     path(PROJECT + "flags/", flags.flags, name="flags"),
     path(PROJECT + "flags/<int:pk>/resolve/", flags.resolve, name="resolve_flag"),
     path(PROJECT + "clean/", cleaning.clean, name="clean"),

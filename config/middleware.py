@@ -18,7 +18,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from core.models import User
-from core.models.sql import Columns, execute
+from core.models.sql import Columns, rows_of
 
 PERSON = Columns(person=User)
 LONGEST_KEY = 19  # digits; a longer one is no key of the database
@@ -54,7 +54,7 @@ def _meant_person(request: HttpRequest) -> User | None:
     session, meant = request.session, request.headers.get(PERSON_HEADER, "")
     if not (session.session_key and meant.isascii() and meant.isdigit() and len(meant) < LONGEST_KEY):
         return None
-    found = execute(
+    found = rows_of(
         f"SELECT session_data, {PERSON} FROM django_session JOIN core_user person ON person.id = %s "  # noqa: S608
         "WHERE session_key = %s AND expire_date > %s",
         [int(meant), session.session_key, connection.ops.adapt_datetimefield_value(timezone.now())],

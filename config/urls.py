@@ -2,7 +2,10 @@
 
 from django.urls import include, path
 
-urlpatterns = [
+from study.urls import survey
+
+urlpatterns = [  # tried in their order: first those that most people ask for
+    path("take/<str:token>/", include(survey)),
     path("", include("core.urls")),
     path("", include("annotation.urls")),
     path("", include("study.urls")),

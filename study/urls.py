@@ -6,7 +6,22 @@ from study.views import demo, questions, results, runs
 from study.views.survey import participate, questionnaire, studies, study_setup
 
 STUDY = "studies/<slug:slug>/"
-TAKE = "take/<str:token>/"
+
+survey = [  # after the token of a group's link
+    path("", participate.take, name="take"),
+    path("on/", participate.go_on, name="take_on"),
+    path("another/", participate.another, name="take_another"),
+    path("join/", participate.join, name="take_join"),
+    path("about/", participate.about, name="take_about"),
+    path("practice/", participate.practice, name="take_practice"),
+    path("begin/", participate.begin, name="take_begin"),
+    path("questions/", questionnaire.questions, name="take_questions"),
+    path("questions/<int:position>/", questionnaire.question, name="take_question"),
+    path("questions/<int:position>/others/", questionnaire.others, name="take_others"),
+    path("questions/<int:position>/answer/", questionnaire.answer, name="take_answer"),
+    path("finish/", questionnaire.finish, name="take_finish"),
+    path("withdraw/", participate.withdraw, name="take_withdraw"),
+]
 
 urlpatterns = [
     path("demo/", demo.load_demo, name="load_demo"),
@@ -32,19 +47,6 @@ urlpatterns = [
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
-    path(TAKE, participate.take, name="take"),
-    path(TAKE + "on/", participate.go_on, name="take_on"),
-    path(TAKE + "another/", participate.another, name="take_another"),
-    path(TAKE + "join/", participate.join, name="take_join"),
-    path(TAKE + "about/", participate.about, name="take_about"),
-    path(TAKE + "practice/", participate.practice, name="take_practice"),
-    path(TAKE + "begin/", participate.begin, name="take_begin"),
-    path(TAKE + "questions/", questionnaire.questions, name="take_questions"),
-    path(TAKE + "questions/<int:position>/", questionnaire.question, name="take_question"),
-    path(TAKE + "questions/<int:position>/others/", questionnaire.others, name="take_others"),
-    path(TAKE + "questions/<int:position>/answer/", questionnaire.answer, name="take_answer"),
-    path(TAKE + "finish/", questionnaire.finish, name="take_finish"),
-    path(TAKE + "withdraw/", participate.withdraw, name="take_withdraw"),
     path(STUDY + "results/", results.results, name="results"),
     path(STUDY + "results.csv", results.results_csv, name="results_csv"),
     path(STUDY + "results/figure.<str:format>", results.results_figure, name="results_figure"),

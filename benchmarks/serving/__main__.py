@@ -1,29 +1,31 @@
 """Cost of what people do all day, over HTTP, beside a bare Django view that writes the same rows.
 
-python -m benchmarks.serving [rating survey survey_form ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3]
-    [--seconds 5]
+python -m benchmarks.serving [rating survey ...] [--beside CHECKOUT] [--people 16 64 256] [--rounds 3] [--seconds 2]
 
 Each server is gunicorn as the Procfile starts it, with a database and a DATA_DIR of its own, on SQLite and, where it
-runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair, an
-answer at a survey, a survey's question sent without a script with the page after it. The
-servers take turns, round by round, so that other load on the machine slows all of them; medians of the rounds are
-printed. CPU is that of the server's processes (and of PostgreSQL's for this database) for one unit; it does not depend
-on what else runs. The reference is the bare view (benchmarks/serving/bare); CHECKOUT is another version of the product
-to measure in the same run.
+runs, on PostgreSQL. People who never pause send one unit after the other: a grade that brings the next pair; an
+answer of both choices at a survey; a whole question with the survey's script, which sends each choice and has loaded
+the page once, and without it, where a page follows each answer. The last two are compared. The servers take turns,
+round by round, so that other load on the machine slows all of them; medians of the rounds are printed. CPU is that of
+the server's processes (and of PostgreSQL's for this database) for one unit; it does not depend on what else runs. The
+reference is the bare view (benchmarks/serving/bare); CHECKOUT is another version of the product to measure in the
+same run.
 """
 
 import argparse
 import statistics
 import tempfile
+from collections import defaultdict
 from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks import runs
-from benchmarks.serving import rating, survey, survey_form
+from benchmarks.serving import rating, survey
 from benchmarks.serving.crowd import Part, crowd
 from benchmarks.serving.servers import BARE, PRODUCT, ROOT, Server
 
-TASKS = {"rating": rating, "survey": survey, "survey_form": survey_form}
+TASKS = {"rating": rating, "survey": survey}
+COUNTED = ("grade", "answer")  # units whose statements the tasks count
 COLUMNS = ("units/s", "p50 ms", "p95 ms", "CPU ms", "x bare", "DB ms", "statements", "bytes", "MB", "errors")
 
 
@@ -48,20 +50,24 @@ def measure(name: str, servers: list[Server], people: list[int], rounds: int, se
     task = TASKS[name]
     for server in servers:
         server.fill(task.ROWS, *map(str, people))
-    statements = {server: server.script(str(task.ROWS), "count") for server in servers}
+    statements = {server.label: server.script(str(task.ROWS), "count") for server in servers}
     for server in servers:
         server.start()
     for count in people:
-        parts: dict[Server, list[Part]] = {server: [] for server in servers}
+        parts: dict[tuple[str, str], list[Part]] = defaultdict(list)
         for _round in range(rounds):
-            for server in servers:
-                parts[server].append(crowd(task.WALKER, server, server.people[str(count)], seconds))
-        bare = median(parts[servers[0]], "cpu_ms")
-        for server in servers:
-            print(row(server.label, count, parts[server], bare, statements[server]), flush=True)
+            for unit, walker in task.WALKERS.items():
+                for server in servers:
+                    parts[unit, server.label].append(crowd(walker, server, server.people[str(count)], seconds))
+        for (unit, label), own in parts.items():
+            bare = median(parts[unit, servers[0].label], "cpu_ms")
+            said = statements[label] if unit in COUNTED else ""
+            print(f"{count:>4} {unit:>7} {label:>7}     {row(own, bare, said)}", flush=True)
+        if task.COMPARED:
+            print(f"{count:>4} {comparison(task.COMPARED, parts)}", flush=True)
 
 
-def row(label: str, count: int, parts: list[Part], bare: float, statements: str) -> str:
+def row(parts: list[Part], bare: float, statements: str) -> str:
     own = median(parts, "cpu_ms")
     values = (
         f"{median(parts, 'pace'):.1f}",
@@ -75,7 +81,13 @@ def row(label: str, count: int, parts: list[Part], bare: float, statements: str)
         f"{median(parts, 'megabytes'):.0f}",
         str(sum(part.errors for part in parts)),
     )
-    return f"{label + ',':>8} {count:>3} people    " + "".join(f"{value:>11}" for value in values)
+    return "".join(f"{value:>11}" for value in values)
+
+
+def comparison(units: tuple[str, str], parts: dict[tuple[str, str], list[Part]]) -> str:
+    """Say what one unit costs beside another one in the same run, the database included."""
+    one, other = (median(parts[unit, "here"], "all_ms") for unit in units)
+    return f"a question, {units[0]} beside {units[1]}: {one:.2f} ms / {other:.2f} ms = {one / other:.2f}"
 
 
 def median(parts: list[Part], what: str) -> float:
@@ -88,5 +100,5 @@ if __name__ == "__main__":
     parser.add_argument("--beside", type=lambda path: Path(path).resolve(), metavar="CHECKOUT")
     parser.add_argument("--people", nargs="+", type=int, default=[16, 64, 256])
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
     main(**vars(parser.parse_args()))

@@ -94,6 +94,10 @@ class Part:
         return 1000 * self.database / len(self.milliseconds)
 
     @property
+    def all_ms(self) -> float:
+        return self.cpu_ms + self.database_ms
+
+    @property
     def size(self) -> float:
         return self.bytes / len(self.milliseconds)
 

@@ -7,7 +7,8 @@ from uuid import uuid4
 from benchmarks.serving.crowd import Walker
 
 ROWS = Path(__file__).with_name("rows_of_rating.py")
-WALKER = "benchmarks.serving.rating:Rater"
+WALKERS = {"grade": "benchmarks.serving.rating:Rater"}
+COMPARED = ()
 
 
 class Rater(Walker):

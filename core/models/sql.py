@@ -9,6 +9,7 @@ from typing import Any
 
 import psycopg
 from django.db import connection, models
+from django.db.backends.utils import CursorWrapper
 
 Model = type[models.Model]
 
@@ -65,14 +66,25 @@ def _loader(table: Model, vendor: str) -> Any:
     return load
 
 
-def execute(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Execute a statement and return its rows, if it is one that has any."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # Django's own binds values on this side. This one lets the server keep the plan of what it has often seen.
-            cursor.cursor = psycopg.Cursor(connection.connection)
+def rows_of(sql: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Execute a statement that has rows, and return them."""
+    with _cursor() as cursor:
         cursor.execute(sql, params)
-        return list(cursor.fetchall()) if cursor.description else []
+        return list(cursor.fetchall())
+
+
+def execute(sql: str, params: Sequence[Any]) -> None:
+    """Execute a statement without rows."""
+    with _cursor() as cursor:
+        cursor.execute(sql, params)
+
+
+def _cursor() -> CursorWrapper:
+    cursor = connection.cursor()
+    if connection.vendor == "postgresql":
+        # Django's own binds values on this side. This one lets the server keep the plan of what it has often seen.
+        cursor.cursor = psycopg.Cursor(connection.connection)
+    return cursor
 
 
 def insert(rows: Sequence[models.Model]) -> None:
@@ -85,6 +97,18 @@ def insert(rows: Sequence[models.Model]) -> None:
     execute(f"INSERT INTO {into} VALUES {marks}", [value for row in values for value in row])  # noqa: S608
 
 
+def save(row: models.Model) -> None:
+    """Insert a row that is new, which learns its key; update any other."""
+    table, values = type(row), stored(row)
+    if row.pk is None:
+        marks = ", ".join(["%s"] * len(values))
+        into = f'"{table._meta.db_table}" ({names_of(table)})'
+        [[row.pk]] = rows_of(f"INSERT INTO {into} VALUES ({marks}) RETURNING id", values)  # noqa: S608
+    else:
+        changes = names_of(table, " = %s")
+        execute(f'UPDATE "{table._meta.db_table}" SET {changes} WHERE id = %s', [*values, row.pk])  # noqa: S608
+
+
 def stored(row: models.Model) -> list[Any]:
     """Return what the database stores of a row, without its key, for the parameters of a statement."""
     fields = (field for field in _fields(type(row)) if not field.primary_key)
@@ -92,6 +116,6 @@ def stored(row: models.Model) -> list[Any]:
 
 
 @cache
-def names_of(table: Model) -> str:
-    """Return the columns of a table without its key, in the order of `stored`."""
-    return ", ".join(f'"{field.column}"' for field in _fields(table) if not field.primary_key)
+def names_of(table: Model, after: str = "") -> str:
+    """Return the columns of a table without its key, in the order of `stored`, each with what comes `after` it."""
+    return ", ".join(f'"{field.column}"{after}' for field in _fields(table) if not field.primary_key)

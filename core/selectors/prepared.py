@@ -7,7 +7,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model, QuerySet, Value
 from django.db.models.query import get_related_populators
 
-from core.models.sql import execute
+from core.models.sql import rows_of
 
 Row = TypeVar("Row", bound=Model)
 
@@ -62,7 +62,7 @@ class Statement(Generic[Row]):
         )
 
     def read(self, values: dict[str, Any]) -> list[Row]:
-        rows = execute(self.sql, [each.filled(values) if isinstance(each, Blank) else each for each in self.params])
+        rows = rows_of(self.sql, [each.filled(values) if isinstance(each, Blank) else each for each in self.params])
         return [self._instance(row) for row in self.compiler.apply_converters(rows, self.converters)]
 
     def _instance(self, row: list[Any]) -> Row:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from functools import cache
 from itertools import chain
 from shlex import quote
 from typing import Any, cast
@@ -23,9 +24,11 @@ from core.presenters.scripts import modules_of
 
 register = template.Library()
 LINE_END = "\x1e"
+CHINESE = re.compile("[㐀-鿿]")
 
 
 @register.simple_tag
+@cache  # a page has a dozen icons, and the address of their file stays as it is in a process
 def icon(name: str, classes: str = "") -> SafeString:
     """Draw an icon of static/icons.svg. It is decoration: a word beside it or an aria-label says what it means."""
     return format_html(
@@ -34,6 +37,7 @@ def icon(name: str, classes: str = "") -> SafeString:
 
 
 @register.simple_tag
+@cache
 def script(name: str) -> SafeString:
     """Load a script of static/ as a module, and with it, in one level, all modules that it imports."""
     first, *others = map(static, modules_of(name))
@@ -60,7 +64,7 @@ def html_lang() -> str:
 
 def language_of(text: str) -> str:
     """Return Chinese for a text with Chinese in it, English for any other, as HTML names them."""
-    return "zh-Hans" if any("㐀" <= letter <= "鿿" for letter in text) else "en"
+    return "zh-Hans" if CHINESE.search(text) else "en"
 
 
 @register.simple_tag

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
@@ -14,12 +14,12 @@ from study.domain.survey import clock
 from study.domain.survey.phases import VisitOutcome
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
+from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
 from study.selectors.survey.visits import is_complete, practice_of, presentations_of
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
-ONE_AND_SEVERAL = (1, 2)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
 
 
@@ -37,13 +37,15 @@ class PresentedTurn:
 
 @dataclass(frozen=True)
 class CandidateLine:
-    """A candidate as it is shown, `number` from 1 in the person's own order."""
+    """A candidate as it is shown, `number` from 1 in the person's own order. Its two buttons have names."""
 
     number: int
     token: str
     text: str
     is_first: bool
     is_second: bool
+    as_first: str
+    as_second: str
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,17 @@ def shown(presentation: Presentation, first: int | None = None, second: int | No
     answer, question = getattr(presentation, "answer", None), presentation.question
     chosen = (answer.first, answer.second) if answer else (first, second)
     candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
+    as_first, as_second = _("First choice: %(text)s"), _("Second choice: %(text)s")
     lines = [
-        CandidateLine(index, token, candidates.texts[number], number == chosen[0], number == chosen[1])
+        CandidateLine(
+            index,
+            token,
+            text := candidates.texts[number],
+            number == chosen[0],
+            number == chosen[1],
+            as_first % {"text": text},
+            as_second % {"text": text},
+        )
         for index, (number, token) in enumerate(pairs, start=1)
     ]
     turns, gap = turns_of(question.context, candidates.speaker)
@@ -117,13 +128,18 @@ def paragraphs(text: str) -> dict[str, Any]:
 def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
     """Return the context of study/survey/take/question.html: one question, and the script's first state."""
     participant, position, count = visit.person, asked.position, asked.asked_count
+    left = time_left(participant)
+    minutes = left["minutes_left"] or 0
     return {
         **common(visit),
         "question": shown(asked),
+        "where": _("Question %(position)s of %(count)s") % {"position": position, "count": count},
         "position": position,
         "count": count,
         "answered": position - 1,
-        **time_left(participant),
+        "done": _("%(answered)s of %(count)s answered") % {"answered": position - 1, "count": count},
+        **left,
+        "left": ngettext("%(counter)s min left", "%(counter)s min left", minutes) % {"counter": minutes},
         "page_state": {
             "base": reverse("take", args=[visit.group.token]),
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
@@ -131,8 +147,8 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             **_outbox_state(participant),
             "position": position,
             "count": count,
-            "secondsLeft": time_left(participant)["seconds_left"],
-            "words": {**_words(), **_words_offline(participant)},
+            "secondsLeft": left["seconds_left"],
+            "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
 
@@ -195,7 +211,8 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
-        "page_state": visit.participant and {**_outbox_state(visit.participant), "onTheWay": _words()["onTheWay"]},
+        "page_state": visit.participant
+        and {**_outbox_state(visit.participant), "onTheWay": words(get_language(), has_deadline=False)["onTheWay"]},
         "is_complete": answered == len(asked),
         "is_from_prolific": identity is not None and identity.platform == "prolific",
     }
@@ -212,67 +229,6 @@ def time_left(participant: Participant) -> dict[str, Any]:
         return {"seconds_left": None, "minutes_left": None, "is_short": False}
     is_short = seconds <= clock.LAST_MINUTES.total_seconds()
     return {"seconds_left": seconds, "minutes_left": -(-seconds // 60), "is_short": is_short}
-
-
-def _words() -> dict[str, Any]:
-    """Return the script's texts. A pair is for one and for several; the script fills in {braces}."""
-    return {
-        "saved": _("Saved at {time}"),
-        "saving": _("Saving …"),
-        "toSend": _("{count} to send"),
-        "title": _("Question {position} of {count}"),
-        "answered": _("{answered} of {count} answered"),
-        "timeLeft": {
-            "minutes": [ngettext("{count} min left", "{count} min left", count) for count in ONE_AND_SEVERAL],
-            "seconds": [ngettext("{count} s left", "{count} s left", count) for count in ONE_AND_SEVERAL],
-        },
-        "lastMinutes": _("The last five minutes have begun."),
-        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
-        "onTheWay": [
-            ngettext(
-                "{count} answer is still on its way. Keep this page open.",
-                "{count} answers are still on their way. Keep this page open.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "refused": _("Not saved: the server did not take this answer. Choose again."),
-    }
-
-
-def _words_offline(participant: Participant) -> dict[str, Any]:
-    """Return what the script says without a connection; {by} and {until} are times of this browser."""
-    if participant.deadline_at is None:
-        return {
-            "offline": [
-                ngettext(
-                    "You can go on: {count} answer is kept on this device and sent when you are back.",
-                    "You can go on: {count} answers are kept on this device and sent when you are back.",
-                    count,
-                )
-                for count in ONE_AND_SEVERAL
-            ],
-            "offlineNone": _("You can go on: answers are kept on this device until you are back."),
-        }
-    return {
-        "offline": [
-            ngettext(
-                "You can go on: {count} answer is kept on this device. It must arrive by {by} to count in full.",
-                "You can go on: {count} answers are kept on this device. They must arrive by {by} to count in full.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "offlineNone": _("You can go on: answers are kept on this device. They must arrive by {by} to count in full."),
-        "late": [
-            ngettext(
-                "Your time is up. {count} answer is kept on this device; until {until} it is taken as late.",
-                "Your time is up. {count} answers are kept on this device; until {until} they are taken as late.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-    }
 
 
 def preview_of(study: Study, step: str) -> dict[str, Any] | None:

@@ -94,7 +94,8 @@ def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
     kept = {name: tuple(value.split(".")) for name, value in request.COOKIES.items() if name.startswith(COOKIE)}
     present = {digest_of(secrets[0]): name for name, secrets in kept.items() if secrets[0] not in {UNKNOWN, WITHDRAWN}}
     held = {"link": link, "digests": tuple(present)}
-    asked = visits.asked_at(position=position, **held) if position in POSITIONS else []
+    is_position = position is not None and position in POSITIONS  # a range looks for what is no number one by one
+    asked = visits.asked_at(position=position, **held) if is_position else []
     people = [each.participant for each in asked] or visits.people_at(**held)
     person = next((each for each in people if present[each.token_digest] == _cookie(each.study_id)), None)
     if person and person.group and person.group.token == link:

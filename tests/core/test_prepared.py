@@ -1,12 +1,16 @@
 """Prepared reads say the same as the queries that they are made of."""
 
+from typing import Any
+from uuid import uuid4
+
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.forms import model_to_dict
+from django.test import Client
 
 from study.actions.survey import participants
 from study.actions.survey.joining import digest_of
-from study.models import Participant, Presentation
+from study.models import Answer, LateAnswer, Participant, Presentation, Study
 from study.selectors.survey import visits
 from tests.study import study_cases
 
@@ -56,19 +60,84 @@ def test_rows_are_those_of_the_query_with_all_that_they_select(study, django_ass
     assert not hasattr(unanswered, "answer")
 
 
-def test_an_answer_takes_seven_statements(study, client):
+def test_answers_are_those_of_the_query_in_time_and_late(study, django_assert_num_queries):
+    person, _digest = joined(study)
+    given, late, empty = (person.presentations.get(position=position) for position in (1, 2, 3))
+    study_cases.answer(given, 0, 1)
+    LateAnswer.objects.create(presentation=late, first=1, second=2, depth=2)
+    for presentation in (given, late, empty):
+        [read] = visits.answers_at(pk=presentation.pk)
+        plain = Presentation.objects.select_related("answer", "late_answer").get(pk=presentation.pk)
+        with django_assert_num_queries(0):
+            for name in ("answer", "late_answer"):
+                assert fields_of(getattr(read, name, None)) == fields_of(getattr(plain, name, None))
+            counts = (read.asked_count, read.shown_count)
+            assert (read.position, read.shown_at, read.participant_id) == (plain.position, plain.shown_at, person.pk)
+        assert counts == (5, 1)
+    assert visits.answers_at(pk=empty.pk + 1_000) == []
+
+
+def fields_of(answer: Answer | LateAnswer | None) -> dict[str, Any] | None:
+    return answer and model_to_dict(answer, exclude=[])
+
+
+def test_a_locked_row_is_that_of_the_query_and_locked_where_the_database_locks_rows(study):
+    person, _digest = joined(study)
+    said: list[str] = []
+    for end in (lambda: None, lambda: participants.finish(participant=person)):
+        end()
+        with (
+            transaction.atomic(),
+            connection.execute_wrapper(lambda run, sql, *rest: (said.append(sql), run(sql, *rest))[1]),
+        ):
+            [read] = visits.locked_row(pk=person.pk)
+        plain = Participant.objects.get(pk=person.pk)
+        facts = ("pk", "state", "deadline_at", "ended_at")
+        assert [getattr(read, name) for name in facts] == [getattr(plain, name) for name in facts]
+    assert all(("FOR NO KEY UPDATE" in sql) == connection.features.has_select_for_no_key_update for sql in said)
+    assert plain.ended_at is not None
+
+
+def test_an_answer_takes_seven_statements_at_most(study, client):
     """Savepoints and both ends of the transaction are counted; inside a test these ends are a savepoint's."""
+    link, person = begun(study, client)
+    for position in (1, 2):
+        first, second, third = person.presentations.get(position=position).tokens[:3]
+        address = f"{link}questions/{position}/answer/"
+        assert statements(client, address, {"first": first, "second": "", "key": str(uuid4())}) == 7
+        for choices in ((first, second), (second, third)):  # changed
+            body = dict(zip(("first", "second"), choices, strict=True)) | {"key": str(uuid4())}
+            assert statements(client, address, body) == 6
+
+
+def test_an_answer_without_a_script_takes_seven_statements_and_its_page_one(study, client):
+    link, person = begun(study, client)
+    client.get(f"{link}questions/1/")
+    for position in (1, 2):
+        first, second = person.presentations.get(position=position).tokens[:2]
+        choices = {"first": first, "second": second}
+        assert statements(client, f"{link}questions/{position}/answer/", choices, is_form=True) == 7
+        assert statements(client, f"{link}questions/{position + 1}/") == 1
+        assert statements(client, f"{link}questions/{position}/answer/", choices, is_form=True) == 6  # sent again
+        assert statements(client, f"{link}questions/{position + 1}/") == 1
+
+
+def begun(study: Study, client: Client) -> tuple[str, Participant]:
+    """Let a person of this browser begin; return the link and them."""
     person, secret = participants.join(group=study.groups.get())
     participants.practise(participant=person, first=0, second=1)
     participants.start(participant=person)
     client.cookies[f"survey-{study.pk}"] = secret
-    link, counts = f"/take/{study.groups.get().token}/", []
-    for position in (1, 2):
-        tokens = person.presentations.get(position=position).tokens
-        said: list[str] = []
-        body = {"first": tokens[0], "second": tokens[1], "key": f"6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3a{position}"}
-        with connection.execute_wrapper(lambda run, sql, *rest, said=said: (said.append(sql), run(sql, *rest))[1]):
-            sent = client.post(f"{link}questions/{position}/answer/", body, content_type="application/json")
-        assert sent.status_code == 200
-        counts.append(len(said))
-    assert max(counts) <= 7
+    return f"/take/{study.groups.get().token}/", person
+
+
+def statements(client: Client, address: str, sent: dict[str, str] | None = None, *, is_form: bool = False) -> int:
+    """Return how many statements a request takes."""
+    said: list[str] = []
+    with connection.execute_wrapper(lambda run, sql, *rest: (said.append(sql), run(sql, *rest))[1]):
+        if sent is None:
+            answer = client.get(address)
+        else:
+            answer = client.post(address, sent, **({} if is_form else {"content_type": "application/json"}))
+    assert answer.status_code == (302 if is_form else 200)
+    return len(said)

@@ -25,7 +25,7 @@ from annotation.models import Assignment, Cursor, Item, Project, Rating, Slot
 from annotation.selectors.rating.grading import PairInHand, lock_pair, surroundings
 from core.actions import events
 from core.models import Event, User
-from core.models.sql import Columns, execute, insert, names_of, stored
+from core.models.sql import Columns, execute, insert, names_of, rows_of, stored
 
 SLOT = Columns(annotation_slot=Slot)
 
@@ -117,7 +117,7 @@ def _take(cursor: Cursor, person: User, wanted: int) -> list[tuple[Slot, int]]:
     """
     is_postgresql = connection.vendor == "postgresql"
     numbers = "string_agg(slot_number::text, ',')" if is_postgresql else "group_concat(slot_number)"
-    rows = execute(
+    rows = rows_of(
         f"""
         WITH next AS MATERIALIZED (
             SELECT slot.id AS id FROM annotation_slot slot
@@ -162,7 +162,7 @@ def _store(assignments: Sequence[Assignment]) -> None:
         values = stored(assignment)
         sql.append(f"({key}, {', '.join(['%s'] * len(values))})")
         params += values if is_new else [assignment.pk, *values]
-    rows = execute(
+    rows = rows_of(
         f"""INSERT INTO annotation_assignment (id, {names_of(Assignment)}) VALUES {", ".join(sql)}
         ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at,
             lease_until = excluded.lease_until

@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField
 from annotation.models import Assignment, Cursor, GuidelineVersion, Item, Project, Queue, Slot
 from annotation.permissions import PERMISSIONS
 from core.models import User
-from core.models.sql import Columns, execute
+from core.models.sql import Columns, rows_of
 
 IN_HAND = Columns(
     assignment=Assignment,
@@ -94,7 +94,7 @@ def lock_pair(pk: int, slug: str, person: User) -> PairInHand | None:
         JOIN annotation_guidelineversion guideline ON guideline.project_id = project.id AND guideline.number =
             (SELECT MAX(number) FROM annotation_guidelineversion WHERE project_id = project.id)
         WHERE assignment.id = %s AND assignment.person_id = %s{locks}"""  # noqa: S608
-    for row in execute(sql, [slug, *roles, pk, person.pk]):
+    for row in rows_of(sql, [slug, *roles, pk, person.pk]):
         assignment, slot, item, queue, project, cursor, guideline = IN_HAND.read(row)
         queue.project, slot.queue, slot.item, assignment.slot = project, queue, item, slot
         cursor.queue, cursor.person, assignment.person = queue, person, person
@@ -125,7 +125,7 @@ def surroundings(pair: PairInHand, *, since: datetime, most_ahead: int) -> Surro
         ORDER BY held.id"""  # noqa: S608
     start = connection.ops.adapt_datetimefield_value(since)
     count = [person, start, queue, queue, pair.cursor.position, pair.item.pk, person, pair.assignment.pk]
-    rows = execute(sql, count)
+    rows = rows_of(sql, count)
     today, ahead, grades = rows[0][HELD.width :]
     held = [each for row in rows if (each := _held(row)) is not None and each.slot.queue_id == queue]
     return Surroundings(held, [int(grade) for grade in (grades or "").split(",") if grade], today, ahead)

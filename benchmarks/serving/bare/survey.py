@@ -26,8 +26,17 @@ def questions(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_GET
 def question(request: HttpRequest, token: str, position: int) -> HttpResponse:
-    asked = _asked(request, position)
-    return HttpResponse("\n".join(f"{line}" for line in asked.question.candidates))
+    return HttpResponse(_lines(_asked(request, position)))
+
+
+@require_GET
+def others(request: HttpRequest, token: str, position: int) -> HttpResponse:
+    asked = _person(request).presentations.filter(position__gt=0).exclude(position=position)
+    return HttpResponse("\n".join(map(_lines, asked.select_related("question"))))
+
+
+def _lines(asked: Presentation) -> str:
+    return "\n".join(f"{line}" for line in asked.question.candidates)
 
 
 @require_POST
@@ -35,25 +44,22 @@ def answer(request: HttpRequest, token: str, position: int) -> HttpResponse:
     is_form = request.content_type != "application/json"
     sent: dict[str, Any] = request.POST.dict() if is_form else json.loads(request.body)
     asked = _asked(request, position)
-    first, second = (asked.order[asked.tokens.index(sent[name])] for name in ("first", "second"))
+    numbers = dict(zip(asked.tokens, asked.order, strict=True))
+    first, second = (numbers.get(sent[name]) for name in ("first", "second"))
     with transaction.atomic():
         asked.shown_at = timezone.now()
         asked.save(update_fields=["shown_at"])
-        Answer.objects.create(
-            presentation=asked,
-            first=first,
-            second=second,
-            depth=2,
-            milliseconds=sent.get("milliseconds"),
-            submission_key=sent.get("key"),
-        )
+        facts = {"milliseconds": sent.get("milliseconds"), "submission_key": sent.get("key")}
+        facts |= {"first": first, "second": second, "depth": 1 if second is None else 2}
+        before = getattr(asked, "answer", None)
+        Answer(pk=before and before.pk, presentation=asked, **facts).save(force_insert=not before)
     if is_form:
         return HttpResponseRedirect(f"/take/{token}/questions/{min(position + 1, QUESTIONS)}/")
     return JsonResponse({"saved_at": timezone.now(), "seconds_left": 2000})
 
 
 def _asked(request: HttpRequest, position: int) -> Presentation:
-    own = Presentation.objects.select_related("question")
+    own = Presentation.objects.select_related("question", "answer")
     return own.get(participant=_person(request), position=position)
 
 

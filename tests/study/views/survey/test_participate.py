@@ -162,8 +162,8 @@ def test_only_the_question_whose_turn_it_is_counts_as_shown(client, link):
     assert shown(person) == [1]
     assert send(client, link, person, 5, 2, 2).url == f"{link}questions/"  # refused, and led back to its turn
     assert shown(person) == [1]
-    send(client, link, person, 1, 0, 1)
-    assert client.get(f"{link}questions/3/").status_code == 302
+    send(client, link, person, 1, 0, 1)  # leads to the second
+    assert client.get(f"{link}questions/4/").status_code == 302
     client.get(f"{link}questions/2/")
     send(client, link, person, 3, 0, 1)
     assert shown(person) == [1, 2, 3]
@@ -309,6 +309,52 @@ def test_the_page_of_another_person_of_this_browser_is_given_no_questions(client
     assert second.presentations.get(position=2).tokens[0] in read(client.get(address, {"person": second.public_id}))
     client.post(f"{link}withdraw/", {"person": second.public_id})
     assert client.get(address, {"person": second.public_id}).url == f"{link}on/"
+
+
+def test_a_stranger_and_another_participant_are_given_no_questions(client, link):
+    person = take_part(client, link)
+    address, stranger, another = f"{link}questions/1/others/", Client(), Client()
+    own = {token for each in person.presentations.all() for token in each.tokens}
+    for query in ({}, {"person": person.public_id}):
+        assert stranger.get(address, query).url == f"{link}on/"
+    take_part(another, link)
+    assert another.get(address, {"person": person.public_id}).url == f"{link}on/"
+    assert not any(token in read(another.get(address)) for token in own)  # it is given its own
+
+
+def test_after_the_end_no_questions_are_given(client, link):
+    finished, timed_out = take_part(client, link, PROLIFIC_PID="q1"), take_part(other := Client(), link)
+    client.post(f"{link}finish/")
+    Participant.objects.filter(pk=timed_out.pk).update(deadline_at=timezone.now() - timedelta(seconds=1))
+    for browser, person in ((client, finished), (other, timed_out)):
+        answer = browser.get(f"{link}questions/1/others/", {"person": person.public_id})
+        assert (answer.status_code, answer.url) == (302, f"{link}on/")
+
+
+def test_an_answer_that_leads_on_marks_the_next_question_as_seen_and_no_other_does(client, link):
+    person = take_part(client, link)
+    client.get(f"{link}questions/1/")
+
+    def seen():
+        return [each.position for each in person.presentations.exclude(shown_at=None)]
+
+    for choices, more, becomes in (((0,), {}, [1]), ((0,), {"without": "1"}, [1]), ((0, 1), {}, [1, 2])):
+        send(client, link, person, 1, *choices, **more)
+        assert seen() == becomes
+    send(client, link, person, 1, 1, 0)  # went back: the one after it was seen before
+    assert seen() == [1, 2]
+
+
+def test_what_one_page_said_of_an_answer_the_next_page_does_not_say(client, link):
+    person = take_part(client, link)
+    client.get(f"{link}questions/1/")
+    says = "Not saved: the first and the second choice are the same line."
+    for _time in range(2):
+        assert says in read(send(client, link, person, 1, 0, 0)).replace("&#x27;", "'")
+        page = read(client.get(f"{link}questions/1/"))
+        assert says not in page
+        assert re.search(r'data-notice="missing"\s+hidden', page)
+        assert not re.search(r'data-notice="missing"\s+hidden', read(client.get(f"{link}questions/1/?missing=1")))
 
 
 def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
