@@ -38,7 +38,6 @@ def give(
     milliseconds: int | None = None,
     key: UUID | None = None,
     seconds_left: int | None = None,
-    goes_on: bool = False,
     participant: Participant,
 ) -> GivenChoices | None:
     """Store the choices of a participant at a question, as numbers of its candidates; they replace the former ones.
@@ -46,8 +45,8 @@ def give(
     Without choices the question is left empty and its former answer deleted; a second choice needs a first. Sent twice
     with one key, it is stored once. From the deadline on 3 seconds of grace are given, and the answer is flagged.
     Where the browser says that it was given in time, with `seconds_left`, it is kept for another day as a late answer,
-    beside the one in time. Whether the true candidate is among the choices is computed here. With `goes_on` the person
-    is led to the next question when both choices are given: it is stored as seen with them. Raises Refused.
+    beside the one in time. Whether the true candidate is among the choices is computed here.
+    Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
     if presentation.participant_id != participant.pk:
@@ -63,8 +62,6 @@ def give(
         _check_choices(presentation, first, second)
         mark_shown(presentation=rows[0])
         given = _store(stored, presentation, first, second, milliseconds, key, arrival)
-        if goes_on and isinstance(given, Answer) and given.depth > 1:
-            _mark_next(rows[0])
         end_again(participant)
         return given
 
@@ -76,20 +73,15 @@ def mark_shown(*, presentation: Presentation) -> None:
     """
     is_next = presentation.shown_count == presentation.position - 1
     if presentation.shown_at is None and is_next:
-        _mark(presentation.participant_id, presentation.position)
-
-
-def _mark_next(last: Presentation) -> None:
-    """Store that the question after the last one that was seen is seen too."""
-    if last.shown_count == last.position < last.asked_count:
-        _mark(last.participant_id, last.position + 1)
-
-
-def _mark(participant: int, position: int) -> None:
-    execute(
-        "UPDATE study_presentation SET shown_at = %s WHERE participant_id = %s AND position = %s AND shown_at IS NULL",
-        [connection.ops.adapt_datetimefield_value(timezone.now()), participant, position],
-    )
+        execute(
+            "UPDATE study_presentation SET shown_at = %s"
+            " WHERE participant_id = %s AND position = %s AND shown_at IS NULL",
+            [
+                connection.ops.adapt_datetimefield_value(timezone.now()),
+                presentation.participant_id,
+                presentation.position,
+            ],
+        )
 
 
 def _answers(presentation: Presentation) -> list[GivenChoices]:

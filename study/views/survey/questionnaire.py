@@ -77,8 +77,7 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
         raise Http404
     try:
         choices = ParticipantAnswerForm(fields).choices(visit.asked)
-        goes_on = not is_json(request)
-        stored = answers.give(presentation=visit.asked, **choices, goes_on=goes_on, participant=visit.participant)
+        stored = answers.give(presentation=visit.asked, **choices, participant=visit.participant)
     except Refused as refused:
         return _declined(request, visit, position, refused)
     if is_json(request):
