@@ -1,6 +1,6 @@
 """The life of a job: queued, run, watched, ended. The row is the only source of truth (docs/adr/0004)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
@@ -11,18 +11,30 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from core.actions.events import move, record
+from core.domain.curves import CurvePoint, joined, superfluous
 from core.domain.transitions import JobState
-from core.models import Job, User
+from core.models import Job, JobPoint, User
 from core.models.scoped import Scope, scope_of
 
 
 class ProgressReport(Protocol):
-    """Callback by which a handler reports its progress; it may be called at any rate."""
+    """Callback by which a handler reports its progress; it may be called at any rate.
 
-    def __call__(self, done: int, total: int | None = None) -> None: ...
+    A training also tells after how many updates (`step`) it has which loss, or which score on dev (higher is better).
+    """
+
+    def __call__(
+        self,
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None: ...
 
 
-def silent(done: int, total: int | None = None) -> None:
+def silent(done: int, total: int | None = None, **figures: float | None) -> None:
     """Do nothing: a progress callback for jobs too short to report progress."""
 
 
@@ -109,6 +121,20 @@ def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> b
     running = Job.objects.filter(pk=job_pk, state=JobState.RUNNING)
     running.update(heartbeat_at=timezone.now(), **progress)
     return running.filter(cancel_asked=False).exists()
+
+
+@transaction.atomic
+def plot(*, job_pk: int, points: Sequence[CurvePoint]) -> None:
+    """Add points, in the order of their steps, to the curve of a job; two of one step are one.
+
+    A training that was started again goes on from its checkpoint: what stood at later steps is replaced.
+    """
+    own, begin = JobPoint.objects.filter(job_id=job_pk), points[0].step
+    new = joined([*(point.on_curve for point in own.filter(step=begin)), *points])
+    own.filter(step__gte=begin).delete()
+    JobPoint.objects.bulk_create(JobPoint(job_id=job_pk, **vars(point)) for point in new)
+    if dropped := superfluous([point.on_curve for point in own.all()]):
+        own.filter(step__in=[point.step for point in dropped]).delete()
 
 
 @transaction.atomic

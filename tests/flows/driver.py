@@ -156,6 +156,11 @@ def look(job: int) -> dict[str, Any]:
     return Job.objects.values(*fields).get(pk=job)
 
 
+def curve(job: int) -> list[list[float | None]]:
+    """Return step, loss and score on dev of each point on the curve of a job."""
+    return [[point.step, point.loss, point.dev] for point in Job.objects.get(pk=job).points.all()]
+
+
 def stored(slug: str) -> dict[str, int]:
     items = Item.objects.filter(project=_project(slug))
     return {

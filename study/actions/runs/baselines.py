@@ -139,10 +139,17 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
 
-    def report_training(done: int, total: int | None = None, **_figures: Any) -> None:
+    def report_training(
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances))
+        report(done, learned + len(instances), step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
     trained, total = time.monotonic(), learned + len(instances)

@@ -1,12 +1,14 @@
 """The life of a job: its row says what is true, whatever happens to processes and broker."""
 
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from django.utils import timezone
 
 from annotation.models import Project
 from core.actions import jobs
+from core.domain.curves import MOST_POINTS, CurvePoint
 from core.domain.transitions import JobState
 from core.models import Event, Job, User
 
@@ -154,3 +156,38 @@ def test_a_job_without_project_and_person_has_a_life_too(db):
     jobs.start(job_pk=job.pk)
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
     assert history(job) == ["queued", "running", "done"]
+
+
+def point(step: int, loss: float | None = None, dev: float | None = None) -> CurvePoint:
+    return CurvePoint(step, step, loss, dev, timezone.now())
+
+
+def curve(job: Job) -> list[tuple[int, float | None, float | None]]:
+    return list(job.points.values_list("step", "loss", "dev"))
+
+
+def test_what_is_told_of_one_step_at_two_times_is_one_point(job):
+    jobs.plot(job_pk=job.pk, points=[point(10, loss=0.9), point(20, loss=0.8)])
+    jobs.plot(job_pk=job.pk, points=[point(20, dev=0.5), point(30, loss=0.7), point(30, dev=0.6)])
+    assert curve(job) == [(10, 0.9, None), (20, 0.8, 0.5), (30, 0.7, 0.6)]
+
+
+def test_a_training_that_goes_on_from_its_checkpoint_replaces_what_came_later(job):
+    jobs.plot(job_pk=job.pk, points=[point(step, loss=1 / step) for step in (10, 20, 30, 40)])
+    jobs.plot(job_pk=job.pk, points=[point(25, loss=0.5)])
+    assert curve(job) == [(10, 0.1, None), (20, 0.05, None), (25, 0.5, None)]
+
+
+def test_a_long_curve_is_thinned_out_and_keeps_its_checks_on_dev_and_its_end(job):
+    for begin in range(1, 5_001, 100):
+        points = [
+            point(step, loss=1 / step, dev=step / 5_000 if step % 500 == 0 else None)
+            for step in range(begin, begin + 100)
+        ]
+        jobs.plot(job_pk=job.pk, points=points)
+    found = curve(job)
+    assert len(found) <= MOST_POINTS
+    assert [step for step, _loss, dev in found if dev is not None] == list(range(500, 5_001, 500))
+    steps = [step for step, _loss, _dev in found]
+    assert steps[-1] == 5_000
+    assert max(later - earlier for earlier, later in pairwise(steps)) < 200

@@ -208,7 +208,7 @@ def test_a_cancelled_run_is_never_started_and_keeps_nothing(rui):
 
 def test_progress_goes_to_its_end(rui):
     told: list[tuple[int, int | None]] = []
-    run_now(model="tfidf", **ON, report=lambda done, total=None: told.append((done, total)), by=rui)
+    run_now(model="tfidf", **ON, report=lambda done, total=None, **figures: told.append((done, total)), by=rui)
     assert told[-1] == (8, 8)  # three dialogues to learn from, five instances to answer
     assert [done for done, _total in told] == sorted(done for done, _total in told)
 
