@@ -1,9 +1,10 @@
 import os
 
 # The libraries of numbers read this when they are imported. What has one thread can be forked, and leaves others room.
-for library in ("OMP", "OPENBLAS", "MKL"):
+LIBRARIES = ("OMP", "OPENBLAS", "MKL")
+for library in LIBRARIES:
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 from config.celery import app as celery_app  # noqa: E402
 
-__all__ = ["celery_app"]
+__all__ = ["LIBRARIES", "celery_app"]

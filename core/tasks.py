@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 import structlog
-from celery import shared_task
+from celery import current_app, shared_task
 from celery.signals import after_task_publish, beat_init, heartbeat_sent, worker_init
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
@@ -25,7 +25,7 @@ from core.actions import jobs
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.curves import CurvePoint, joined
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models import Job, last_times
 from core.nursery import Nursery, Say
 
@@ -56,8 +56,12 @@ def _end_without_nursery() -> None:
 
 @heartbeat_sent.connect
 def note_worker(**_: Any) -> None:
-    """Note that the worker is alive and reaches the broker."""
-    last_times.note("worker")
+    """Note that the worker is alive and reaches the broker; one that serves the trainings is the trainer."""
+    served = current_app.amqp.queues.consume_from
+    if JobQueue.TRAINING in served:
+        last_times.note("trainer")
+    if set(served) - {JobQueue.TRAINING}:
+        last_times.note("worker")
 
 
 @beat_init.connect
@@ -69,7 +73,7 @@ def note_beat(**_: Any) -> None:
 
 def dispatch(job: Job) -> None:
     """After the commit, do a quick job here; send another to the broker. If it is away, the sweeper does later."""
-    transaction.on_commit(partial(do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
+    transaction.on_commit(partial(do_here, job.pk) if jobs.KINDS[job.kind].is_quick(job) else partial(_send, job))
 
 
 def do_here(job_pk: int) -> None:
@@ -79,11 +83,14 @@ def do_here(job_pk: int) -> None:
         _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
 
 
-def _send(job_pk: int) -> None:
+def _send(job: Job) -> None:
     try:
-        run_job.delay(job_pk)
+        if job.queue == JobQueue.TRAINING:
+            run_training.apply_async(queue=JobQueue.TRAINING.value)
+        else:
+            run_job.delay(job.pk)
     except (OSError, BrokerAway) as away:
-        log.warning("broker away, the sweeper will hand the job over", job=job_pk, error=type(away).__name__)
+        log.warning("broker away, the sweeper will hand the job over", job=job.pk, error=type(away).__name__)
 
 
 @shared_task
@@ -94,9 +101,17 @@ def run_job(job_pk: int) -> None:
 
 
 @shared_task
+def run_training() -> None:
+    """Run the training that has waited longest, whichever was sent: a page can tell its place in the queue."""
+    job = jobs.start_next(queue=JobQueue.TRAINING)
+    if job is not None:
+        supervise(job)
+
+
+@shared_task
 def sweep_jobs() -> None:
-    for job_pk in jobs.sweep():
-        _send(job_pk)
+    for job in jobs.sweep():
+        _send(job)
 
 
 def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
@@ -153,8 +168,16 @@ def _finite(figure: float | None) -> float | None:
 
 
 def _work_in_child(job_pk: int, say: Say) -> None:
-    report = ToldProgress(say)
-    report.say(**carry_out(Job.objects.select_related("created_by").get(pk=job_pk), report))
+    job, report = Job.objects.select_related("created_by").get(pk=job_pk), ToldProgress(say)
+    if job.queue == JobQueue.TRAINING:
+        _allow_threads(settings.TRAINING_THREADS)
+    report.say(**carry_out(job, report))
+
+
+def _allow_threads(number: int) -> None:
+    """Let the libraries of numbers that this process has not loaded yet use more threads than one."""
+    for library in settings.LIBRARIES_WITH_THREADS:
+        os.environ[f"{library}_NUM_THREADS"] = str(number)
 
 
 class HeardCurve:

@@ -4,13 +4,14 @@ from django.db import models
 from django.utils import timezone
 
 from core.domain.curves import CurvePoint
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models.scoped import ScopedModel
 
 
 class Job(ScopedModel):
     kind = models.CharField(max_length=30)
     arguments = models.JSONField(default=dict)
+    queue = models.CharField(max_length=10, choices=[(q, q) for q in JobQueue], default=JobQueue.USUAL)
     state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(null=True)

@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actions.jobs import KINDS
 from core.domain.curves import TimeLeft, time_left
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from core.permissions import SCOPES
+from core.selectors.jobs import place_of
 
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
@@ -55,7 +56,7 @@ class Watch:
     @cached_property
     def time_left(self) -> TimeLeft | None:
         """Time left with its range, of a training that has a curve; None when unknown or when the job is silent."""
-        if not 0 < self.share < 1 or self.job.started_at is None or self.silent_seconds:
+        if self.job.queue != JobQueue.TRAINING or not 0 < self.share < 1 or self.silent_seconds:
             return None
         points = self.job.points.filter(at__gte=self.job.started_at)  # of this attempt
         return time_left([point.on_curve for point in points], total=self.job.total, now=self.now)
@@ -81,7 +82,13 @@ class Watch:
     @property
     def waits_for_others(self) -> bool:
         """True while other jobs give signs of life: there are workers, and they are busy."""
-        return Job.objects.filter(state=JobState.RUNNING, heartbeat_at__gt=self.now - SILENT_AFTER).exists()
+        running = Job.objects.filter(state=JobState.RUNNING, queue=self.job.queue)
+        return running.filter(heartbeat_at__gt=self.now - SILENT_AFTER).exists()
+
+    @cached_property
+    def place(self) -> int | None:
+        """Place in the queue, from 1; None when the job does not wait."""
+        return place_of(self.job)
 
     @property
     def silent_seconds(self) -> int | None:

@@ -18,13 +18,18 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.batches import batched
+from core.domain.transitions import JobQueue
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
+from core.selectors.jobs import jobs_waiting
+from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, refusal
 from study.actions.runs.records import (
+    checkpoints_of,
     circumstances_of,
-    folder_of,
+    drafted_state,
+    forget_all,
+    forget_checkpoints,
     keep_state,
     refused_without_space,
     take_up_replies,
@@ -42,6 +47,7 @@ from study.baselines.base import (
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
+from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
@@ -81,8 +87,11 @@ class Predicted:
 @transaction.atomic
 def ask_for_run(*, by: User, **plan: Any) -> Run:
     """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
-    run = planned(**plan, by=by).put_down_in(Run(created_by=by))
-    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
+    made = planned(**plan, by=by)
+    if made.queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
+        raise refusal("queue_full")
+    run = made.put_down_in(Run(created_by=by))
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=made.queue, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
     return run
@@ -113,9 +122,19 @@ def _page(job: Job) -> tuple[str, list[Any]]:
     return "run", [Run.objects.get(job=job).pk]
 
 
-@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
+def _forget(job: Job) -> None:
+    """Remove what a run that came to nothing has left, but for the replies of a server, which were paid for."""
+    run = Run.objects.get(job=job)
+    if run.model in BASELINES and Requirement.SERVER not in BASELINES[run.model].needs:
+        forget_all(run)
+
+
+@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS, abandon=_forget)
 def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone."""
+    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone.
+
+    An attempt that was killed left its checkpoints, from which the training goes on.
+    """
     run = Run.objects.select_related("created_by").get(job=job)
     if not run.ended_at:
         if run.created_by is None:
@@ -124,7 +143,8 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
         plan.put_down_in(run)
         if Requirement.SERVER in plan.model.needs:
             take_up_replies(run)
-        run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
+        run = _write(run, _predict(replace(plan, checkpoints=checkpoints_of(run)), report), by=run.created_by)
+    forget_checkpoints(run)
     return {"run": run.pk, "checksum": run.checksum}
 
 
@@ -166,7 +186,9 @@ def _teach(
 ) -> None:
     """Train the model. Raises Refused."""
     try:
-        with refused_without_space():
+        with refused_without_space(None if Requirement.SERVER in model.needs else checkpoints):
+            if checkpoints:
+                checkpoints.mkdir(parents=True, exist_ok=True)
             model.fit(train, dev, report=report, checkpoints=checkpoints)
     except NothingToLearn as empty:
         raise refusal(empty.lack) from empty
@@ -205,9 +227,15 @@ def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
     return {"over_orders": figures_over_orders(figures, instances, model.seed)}
 
 
-@transaction.atomic
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
-    """Store the run with all its predictions, once: a job whose process was started again finds them stored."""
+    """Store the run with all its predictions, and what the model learned. Raises Refused."""
+    with drafted_state(run, predicted.model) as draft:
+        return _store(run, predicted, draft, by=by)
+
+
+@transaction.atomic
+def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
+    """Store it once: a job whose process was started again finds it stored."""
     if run.pk:
         stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
         if stored.ended_at:
@@ -221,10 +249,10 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     }
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])
     run.learned = predicted.model.learned
-    run.circumstances = circumstances_of(predicted.model, predicted.seconds)
+    run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
     run.checksum, run.ended_at = predicted.checksum, timezone.now()
     run.save()
-    run.state_folder = keep_state(run, predicted.model)
+    run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])
     insert(Prediction, FIELDS, _rows(run, predicted))
     record(run, became="done", scope=None, by=by)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.domain.text import one_line
+from core.domain.transitions import JobQueue
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
@@ -19,6 +20,8 @@ from study.models import Run
 from study.models.runs import LABEL
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 
+LONG_TRAINING = 1.0  # seconds for 10,000 candidates: the largest material takes a minute or more
+MOST_WAITING = 100  # trainings
 AUTO = "auto"
 DEVICES = (AUTO, "cpu", "cuda")
 
@@ -39,6 +42,7 @@ REFUSALS = {
     ),
     "diverged": _("The loss was no longer a number. Start the run again with a smaller rate."),
     "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
+    "queue_full": _("100 trainings wait already. Wait until some have ended, or cancel what you no longer need."),
     Lack.WORDS: _("What the model was to be trained on holds no words."),
     Lack.PREFERENCES: _(
         "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
@@ -61,6 +65,12 @@ class RunPlan:
     seed: int
     label: str
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
+
+    @property
+    def queue(self) -> JobQueue:
+        """Where its job waits: behind other trainings, or with what takes seconds."""
+        takes_long = self.model.needs - {Requirement.TRAIN} or self.model.cost.training > LONG_TRAINING
+        return JobQueue.TRAINING if takes_long else JobQueue.USUAL
 
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""

@@ -9,8 +9,9 @@ from django.utils import timezone
 from annotation.models import Project
 from core.actions import jobs
 from core.domain.curves import MOST_POINTS, CurvePoint
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models import Event, Job, User
+from core.selectors.jobs import place_of
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_cancelling_a_job_that_is_over_changes_nothing(job, researcher):
 def test_a_job_whose_process_died_is_queued_again(job):
     jobs.start(job_pk=job.pk)
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
     assert Event.objects.filter(subject="job", became="queued").last().why == "no sign of life"
@@ -145,10 +146,10 @@ def test_a_job_that_gives_signs_of_life_is_left_alone(job):
 def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_every_sweep(job):
     assert jobs.sweep() == []
     asked_at(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
     assert jobs.sweep() == []
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
 
 
 def test_a_job_without_project_and_person_has_a_life_too(db):
@@ -191,3 +192,40 @@ def test_a_long_curve_is_thinned_out_and_keeps_its_checks_on_dev_and_its_end(job
     steps = [step for step, _loss, _dev in found]
     assert steps[-1] == 5_000
     assert max(later - earlier for earlier, later in pairwise(steps)) < 200
+
+
+@pytest.fixture
+def trainings(db) -> list[Job]:
+    def training() -> Job:
+        return jobs.ask_for(kind="train", arguments={}, scope=None, queue=JobQueue.TRAINING, by=None)
+
+    return [training() for _number in range(3)]
+
+
+def places(trainings: list[Job]) -> list[int | None]:
+    return [place_of(Job.objects.get(pk=job.pk)) for job in trainings]
+
+
+def test_trainings_start_in_the_order_in_which_they_were_asked_for(trainings, job, researcher):
+    assert (places(trainings), place_of(job)) == ([1, 2, 3], 1)
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
+    assert places(trainings) == [None, 1, 2]
+    jobs.cancel(job=trainings[1], by=researcher)
+    assert places(trainings) == [None, None, 1]
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[2]
+    assert jobs.start_next(queue=JobQueue.TRAINING) is None
+    assert place_of(job) == 1
+
+
+def test_a_training_that_died_is_the_next_again(trainings):
+    jobs.start_next(queue=JobQueue.TRAINING)
+    silent_since(trainings[0], long_ago())
+    jobs.sweep()
+    assert places(trainings) == [1, 2, 3]
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
+
+
+def test_trainings_that_wait_for_hours_do_not_fill_the_broker(trainings, job):
+    for waiting in [*trainings, job]:
+        asked_at(waiting, long_ago())
+    assert jobs.sweep() == [job, trainings[0]]

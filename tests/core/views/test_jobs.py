@@ -156,5 +156,5 @@ def test_a_job_is_seen_by_those_of_its_project_alone(job, project):
 def test_watching_takes_few_queries(client, job, django_assert_max_num_queries):
     change(job, state=JobState.RUNNING, done=1, total=10)
     poll(client, job)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(4):
         poll(client, job)

@@ -68,7 +68,18 @@ def test_a_run_keeps_its_settings_and_what_was_chosen_on_dev(rui):
 
 def test_a_run_tells_where_and_how_it_was_made(rui):
     made = ran(rui, "svmrank").circumstances
-    assert set(made) == {"version", "code", "python", "libraries", "hardware", "device", "seconds", "peak_memory"}
+    assert set(made) == {
+        "version",
+        "code",
+        "python",
+        "libraries",
+        "hardware",
+        "device",
+        "threads",
+        "attempts",
+        "seconds",
+        "peak_memory",
+    }
     assert made["libraries"].keys() == {"numpy", "scipy", "jieba", "scikit-learn"}
     assert (made["device"], made["hardware"]["cores"] >= 1, made["peak_memory"] > 2**20) == ("cpu", True, True)
 
