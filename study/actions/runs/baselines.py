@@ -35,6 +35,7 @@ from study.actions.runs.records import (
     take_up_replies,
     unfinished_folder,
 )
+from study.baselines.ablation import ablated
 from study.baselines.analyses import figures_by_part
 from study.baselines.base import (
     Baseline,
@@ -51,7 +52,7 @@ from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
-ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label")
+ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label", "ablations")
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
@@ -62,8 +63,8 @@ Instances = Sequence[RankingInstance]
 class Predicted:
     """The scores of each instance, in the source's order, with the key of its question if it has one.
 
-    `figures` are the model's own, and those over drawn orders of the candidates where it depends on their order.
-    `seconds` are those of training and of scoring.
+    `figures` are the model's own, those over drawn orders of the candidates where it depends on their order, and those
+    with changed contexts, where asked for. `seconds` are those of training and of scoring.
     """
 
     model: Baseline
@@ -95,6 +96,12 @@ def ask_for_run(*, by: User, **plan: Any) -> Run:
     run.save()
     record(run, became="asked for", scope=None, by=by)
     return run
+
+
+@transaction.atomic
+def ask_for_runs(*, seeds: Sequence[int], by: User, **plan: Any) -> list[Run]:
+    """Queue a run for each seed, or none. Raises Refused."""
+    return [ask_for_run(seed=seed, **plan, by=by) for seed in seeds]
 
 
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
@@ -169,15 +176,17 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances), step=step, loss=loss, dev=dev)
+        report(done, learned + len(instances) * (1 + len(plan.ablations)), step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
-    trained, total = time.monotonic(), learned + len(instances)
+    trained, total = time.monotonic(), learned + len(instances) * (1 + len(plan.ablations))
     scores = _scores(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
+    figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
+    changed = _with_changed_contexts(model, plan, instances, lambda done: report(asked + done, total))
+    figures |= _over_orders(model, instances) | changed
     report(total, total)
     shared = shared_contexts(train, instances)
-    figures = {**model.figures(instances), **_over_orders(model, instances)}
     return Predicted(model, instances, questions, scores, shared, figures, seconds)
 
 
@@ -214,6 +223,18 @@ def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]
         report(len(scores))
         scores += model.score(batch)
     return scores
+
+
+def _with_changed_contexts(
+    model: Baseline, plan: RunPlan, instances: Instances, report: Callable[[int], None]
+) -> dict[str, Any]:
+    """Return the figures with contexts taken away or shuffled, by the name of the change."""
+    found: dict[str, Any] = {}
+    for name in plan.ablations:
+        before, changed = len(found) * len(instances), ablated(instances, name, plan.seed)
+        scores = _scores(model, changed, lambda done, before=before: report(before + done))  # type: ignore[misc]
+        found[name] = evaluate_run(changed, scores, seed=plan.seed)
+    return {"ablation": found} if found else {}
 
 
 def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:

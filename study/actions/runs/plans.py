@@ -1,6 +1,6 @@
 """Plans of runs: what is refused before anything is read, and what a run keeps so that it can be repeated."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,7 @@ from core.domain.transitions import JobQueue
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
+from study.baselines.ablation import is_ablation
 from study.baselines.base import Baseline, Lack, Requirement
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
@@ -34,6 +35,7 @@ REFUSALS = {
     "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "no_such_ablation": _("Contexts are changed by first:N (N from 1 to 99), all or shuffle."),
     "no_such_device": _("This model does not run on that device."),
     "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
     "needs_packages": _(
@@ -64,6 +66,7 @@ class RunPlan:
     device: str
     seed: int
     label: str
+    ablations: tuple[str, ...] = ()
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
 
     @property
@@ -75,7 +78,7 @@ class RunPlan:
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
-        run.device = self.device
+        run.device, run.ablations = self.device, list(self.ablations)
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
         run.dev, run.dev_checksum = (self.dev.name, self.dev.checksum) if self.dev else ("", "")
@@ -108,6 +111,7 @@ def planned(
     device: str = AUTO,
     seed: int,
     label: str = "",
+    ablations: Sequence[str] = (),
     by: User,
 ) -> RunPlan:
     """Look up the named model and sources. Raises Refused.
@@ -125,7 +129,19 @@ def planned(
     asked = _source(on, by=by)
     taught = _taught(kind, train, asked, by=by)
     tuned = _tuned(kind, dev, asked, taught, by=by)
-    return RunPlan(kind, asked, taught, tuned, _settings(kind, settings or {}), device, seed, one_line(label)[:LABEL])
+    if not all(map(is_ablation, ablations)):
+        raise refusal("no_such_ablation")
+    return RunPlan(
+        kind,
+        asked,
+        taught,
+        tuned,
+        _settings(kind, settings or {}),
+        device,
+        seed,
+        one_line(label)[:LABEL],
+        tuple(dict.fromkeys(ablations)),
+    )
 
 
 def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Source | None:
