@@ -1,10 +1,9 @@
 import os
 
 # The libraries of numbers read this when they are imported. What has one thread can be forked, and leaves others room.
-LIBRARIES = ("OMP", "OPENBLAS", "MKL")
-for library in LIBRARIES:
+for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 from config.celery import app as celery_app  # noqa: E402
 
-__all__ = ["LIBRARIES", "celery_app"]
+__all__ = ["celery_app"]

@@ -1,7 +1,7 @@
 """Settings. Everything that differs between machines comes from the environment (see config/env.py).
 
 Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-HTTPS, JOB_MEMORY, TRAINING_THREADS, TRAINER, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS; PORT and WORKERS are read by
+HTTPS, JOB_MEMORY, TRAINER, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS; PORT and WORKERS are read by
 config/gunicorn.py, and the keys of the chat servers by study/actions/runs/chat_server.py, when it asks them.
 """
 
@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.workflow import ItemState
-from config import LIBRARIES, env, logs
+from config import env, logs
 from study.domain.survey.phases import StudyState
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -129,9 +129,6 @@ CELERY_BEAT_SCHEDULE = {
 JOB_MEMORY = env.number("JOB_MEMORY", default=4096, lowest=256, highest=1_000_000) * 1024 * 1024
 # The only servers that a run may ask, by name: no one can make the product call an address of their own.
 CHAT_SERVERS = env.servers("CHAT_SERVERS")
-# Threads of a training in the libraries of numbers. More make it faster, and everything beside it slower.
-LIBRARIES_WITH_THREADS = LIBRARIES
-TRAINING_THREADS = env.number("TRAINING_THREADS", default=1, lowest=1, highest=1024)
 TRAINER = env.flag("TRAINER", default=True)  # read by config/processes.py: whether this machine runs trainings
 if CELERY_BROKER_URL.startswith("filesystem"):
     _queue = DATA_DIR / "broker"

@@ -169,15 +169,7 @@ def _finite(figure: float | None) -> float | None:
 
 def _work_in_child(job_pk: int, say: Say) -> None:
     job, report = Job.objects.select_related("created_by").get(pk=job_pk), ToldProgress(say)
-    if job.queue == JobQueue.TRAINING:
-        _allow_threads(settings.TRAINING_THREADS)
     report.say(**carry_out(job, report))
-
-
-def _allow_threads(number: int) -> None:
-    """Let the libraries of numbers that this process has not loaded yet use more threads than one."""
-    for library in settings.LIBRARIES_WITH_THREADS:
-        os.environ[f"{library}_NUM_THREADS"] = str(number)
 
 
 class HeardCurve:

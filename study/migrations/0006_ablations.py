@@ -12,8 +12,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="run",
             name="ablations",
-            field=models.JSONField(
-                default=list, help_text="first:N, all, shuffle: changed contexts it is asked with, too."
-            ),
+            field=models.JSONField(default=list, help_text="Changes of contexts: first:N, all, shuffle."),
         ),
     ]

@@ -131,7 +131,6 @@ def circumstances_of(run: Run, model: Baseline, seconds: dict[str, float]) -> di
         "libraries": {name: version(name) for name in model.libraries},
         "hardware": _hardware(),
         "device": model.device,
-        "threads": int(os.environ["OMP_NUM_THREADS"]),
         "attempts": run.job.attempts if run.job else 1,
         "seconds": seconds,
         **model.expenses(),

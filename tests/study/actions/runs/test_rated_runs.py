@@ -75,7 +75,6 @@ def test_a_run_tells_where_and_how_it_was_made(rui):
         "libraries",
         "hardware",
         "device",
-        "threads",
         "attempts",
         "seconds",
         "peak_memory",
@@ -92,7 +91,8 @@ def test_what_the_model_learned_can_be_taken_up_again(rui):
     assert model.score(source_of(run.on, by=rui).instances()) == stored
 
 
-def test_a_model_that_learns_nothing_leaves_no_folder(rui):
+def test_a_model_that_learns_nothing_leaves_no_folder(rui, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
     run = ran(rui, "random")
     assert run.state_folder == ""
     assert not (settings.DATA_DIR / "runs" / str(run.pk)).exists()
