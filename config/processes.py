@@ -23,6 +23,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+from config import env
+
 PROCFILE = Path(__file__).resolve().parent.parent / "Procfile"
 PAUSES = (1, 2, 4, 5)  # seconds before a process starts again: what dies is back within ten, however often it dies
 STEADY = 10  # seconds; a process that ran for longer starts again after the first pause
@@ -86,6 +88,8 @@ def run_all(port: int, welcome: str) -> None:
     signals = _signals()
     life = os.pipe()
     processes = [ProcfileProcess(line, life) for line in PROCFILE.read_text(encoding="utf-8").splitlines()]
+    if not env.flag("TRAINER", default=True):
+        processes = [process for process in processes if process.name != "trainer"]
     is_ready = False
     try:
         while True:

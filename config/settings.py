@@ -1,8 +1,8 @@
 """Settings. Everything that differs between machines comes from the environment (see config/env.py).
 
 Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-HTTPS, JOB_MEMORY, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS; PORT and WORKERS are read by config/gunicorn.py, and the keys
-of the chat servers by study/actions/runs/chat_server.py, when it asks them.
+HTTPS, JOB_MEMORY, TRAINER, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS; PORT and WORKERS are read by
+config/gunicorn.py, and the keys of the chat servers by study/actions/runs/chat_server.py, when it asks them.
 """
 
 import os
@@ -129,6 +129,7 @@ CELERY_BEAT_SCHEDULE = {
 JOB_MEMORY = env.number("JOB_MEMORY", default=4096, lowest=256, highest=1_000_000) * 1024 * 1024
 # The only servers that a run may ask, by name: no one can make the product call an address of their own.
 CHAT_SERVERS = env.servers("CHAT_SERVERS")
+TRAINER = env.flag("TRAINER", default=True)  # read by config/processes.py: whether this machine runs trainings
 if CELERY_BROKER_URL.startswith("filesystem"):
     _queue = DATA_DIR / "broker"
     (_queue / "control").mkdir(parents=True, exist_ok=True)

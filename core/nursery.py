@@ -98,20 +98,21 @@ class Child:
     def __init__(self, line: socket.socket) -> None:
         self._line, self._rest, self._pid = line, b"", 0
 
-    def hear(self, *, within: float) -> dict[str, Any] | None:
-        """Return what it says next, if anything within so many seconds; None when it has ended."""
+    def hear(self, *, within: float) -> list[dict[str, Any]] | None:
+        """Return what it says next, each time that it speaks, within so many seconds; None when it has ended."""
         self._line.settimeout(within)
         try:
             piece = self._line.recv(PIECE)
         except TimeoutError:
-            return {}
+            return []
         except ConnectionError:
             piece = b""
         if not piece:
             return None
         *lines, self._rest = (self._rest + piece).split(b"\n")
-        said = {name: value for line in lines for name, value in json.loads(line).items()}
-        self._pid = said.pop("pid", self._pid)
+        said = [json.loads(line) for line in lines]
+        for words in said:
+            self._pid = words.pop("pid", self._pid)
         return said
 
     def kill(self) -> None:

@@ -8,20 +8,24 @@ import math
 import os
 import threading
 import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import structlog
-from celery import shared_task
+from celery import current_app, shared_task
 from celery.signals import after_task_publish, beat_init, heartbeat_sent, worker_init
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, transaction
+from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerAway
 
 from core.actions import jobs
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
-from core.domain.transitions import JobState
+from core.domain.curves import CurvePoint, joined
+from core.domain.transitions import JobQueue, JobState
 from core.models import Job, last_times
 from core.nursery import Nursery, Say
 
@@ -31,6 +35,7 @@ LOOK = 0.1  # seconds
 PULSE = 0.5  # seconds between two heartbeats of a job
 LAST_WORDS = 0.2  # seconds in which a child that is stopped may still say that its work was just committed
 PROGRESS_EVERY = 0.2  # seconds between two reports of a child
+CURVE_EVERY = 2  # seconds between two writes of points on a curve
 
 nursery: Nursery
 
@@ -51,8 +56,12 @@ def _end_without_nursery() -> None:
 
 @heartbeat_sent.connect
 def note_worker(**_: Any) -> None:
-    """Note that the worker is alive and reaches the broker."""
-    last_times.note("worker")
+    """Note that the worker is alive and reaches the broker; one that serves the trainings is the trainer."""
+    served = current_app.amqp.queues.consume_from
+    if JobQueue.TRAINING in served:
+        last_times.note("trainer")
+    if set(served) - {JobQueue.TRAINING}:
+        last_times.note("worker")
 
 
 @beat_init.connect
@@ -64,7 +73,7 @@ def note_beat(**_: Any) -> None:
 
 def dispatch(job: Job) -> None:
     """After the commit, do a quick job here; send another to the broker. If it is away, the sweeper does later."""
-    transaction.on_commit(partial(do_here if jobs.KINDS[job.kind].is_quick(job) else _send, job.pk))
+    transaction.on_commit(partial(do_here, job.pk) if jobs.KINDS[job.kind].is_quick(job) else partial(_send, job))
 
 
 def do_here(job_pk: int) -> None:
@@ -74,11 +83,14 @@ def do_here(job_pk: int) -> None:
         _write_down(job, carry_out(job, jobs.silent), was_stopped=False)
 
 
-def _send(job_pk: int) -> None:
+def _send(job: Job) -> None:
     try:
-        run_job.delay(job_pk)
+        if job.queue == JobQueue.TRAINING:
+            run_training.apply_async(queue=JobQueue.TRAINING.value)
+        else:
+            run_job.delay(job.pk)
     except (OSError, BrokerAway) as away:
-        log.warning("broker away, the sweeper will hand the job over", job=job_pk, error=type(away).__name__)
+        log.warning("broker away, the sweeper will hand the job over", job=job.pk, error=type(away).__name__)
 
 
 @shared_task
@@ -89,9 +101,17 @@ def run_job(job_pk: int) -> None:
 
 
 @shared_task
+def run_training() -> None:
+    """Run the training that has waited longest, whichever was sent: a page can tell its place in the queue."""
+    job = jobs.start_next(queue=JobQueue.TRAINING)
+    if job is not None:
+        supervise(job)
+
+
+@shared_task
 def sweep_jobs() -> None:
-    for job_pk in jobs.sweep():
-        _send(job_pk)
+    for job in jobs.sweep():
+        _send(job)
 
 
 def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
@@ -108,32 +128,90 @@ def carry_out(job: Job, report: ProgressReport) -> dict[str, Any]:
         return {"error": f"broken:{type(broken).__name__}"}
 
 
+class ToldProgress:
+    """Progress as a child tells its worker: now and then, with each score on dev and, of many losses, the last."""
+
+    def __init__(self, say: Say) -> None:
+        self._say, self._said_at = say, 0.0
+        self._points: list[CurvePoint] = []
+
+    def __call__(
+        self,
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None:
+        if step is not None:
+            self._add(CurvePoint(step, done, _finite(loss), _finite(dev), timezone.now()))
+        if time.monotonic() - self._said_at >= PROGRESS_EVERY or done == total:
+            self.say(done=done, total=total)
+
+    def say(self, **words: Any) -> None:
+        """Say this at once, and what has not been said of the curve."""
+        self._said_at = time.monotonic()
+        points = [(point.step, point.done, point.loss, point.dev, point.at.timestamp()) for point in self._points]
+        self._points = []
+        self._say(**words, points=points)
+
+    def _add(self, point: CurvePoint) -> None:
+        if self._points and self._points[-1].dev is None and self._points[-1].step < point.step:
+            self._points.pop()
+        if point.loss is not None or point.dev is not None:
+            self._points = joined([*self._points, point])
+
+
+def _finite(figure: float | None) -> float | None:
+    return float(figure) if figure is not None and math.isfinite(figure) else None
+
+
 def _work_in_child(job_pk: int, say: Say) -> None:
-    said_at = 0.0
+    job, report = Job.objects.select_related("created_by").get(pk=job_pk), ToldProgress(say)
+    report.say(**carry_out(job, report))
 
-    def report(done: int, total: int | None = None) -> None:
-        nonlocal said_at
-        if time.monotonic() - said_at >= PROGRESS_EVERY or done == total:
-            said_at = time.monotonic()
-            say(done=done, total=total)
 
-    say(**carry_out(Job.objects.select_related("created_by").get(pk=job_pk), report))
+class HeardCurve:
+    """Points of a job's curve on their way from its child to the database."""
+
+    def __init__(self, job: Job) -> None:
+        self._job, self._stored_at = job, time.monotonic()
+        self._points: list[CurvePoint] = []
+
+    def hear(self, told: Sequence[tuple[int, int, float | None, float | None, float]]) -> None:
+        for step, done, loss, dev, at in told:
+            self._points.append(CurvePoint(step, done, loss, dev, datetime.fromtimestamp(at, UTC)))
+
+    def store_if_due(self) -> None:
+        if time.monotonic() - self._stored_at >= CURVE_EVERY:
+            self.store()
+
+    def store(self) -> None:
+        if self._points and _patiently(jobs.plot, job_pk=self._job.pk, points=self._points) is not BUSY:
+            self._stored_at, self._points = time.monotonic(), []
 
 
 def supervise(job: Job) -> None:
     """Run the job in a child process: pass on its progress, stop it when asked, and store how it ended."""
     said: dict[str, Any] = {}
+    curve = HeardCurve(job)
     beat_at, stop_at = time.monotonic() + PULSE, math.inf
     with nursery.child(job.pk) as child:
-        while (words := child.hear(within=LOOK)) is not None:
-            said |= words
+        while (heard := child.hear(within=LOOK)) is not None:
+            for words in heard:
+                curve.hear(words.pop("points", []))
+                said |= words
             now = time.monotonic()
             if now >= stop_at:
                 child.kill()
             elif now >= beat_at and stop_at == math.inf:
                 if not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
                     stop_at = time.monotonic() + LAST_WORDS
+                else:
+                    curve.store_if_due()
                 beat_at = time.monotonic() + PULSE
+    curve.store()
     _write_down(job, said, was_stopped=stop_at < math.inf)
 
 

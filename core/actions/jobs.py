@@ -1,8 +1,9 @@
 """The life of a job: queued, run, watched, ended. The row is the only source of truth (docs/adr/0004)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any, Protocol
 
 from django.db import transaction
@@ -11,18 +12,31 @@ from django.utils import timezone
 from django.utils.functional import Promise
 
 from core.actions.events import move, record
-from core.domain.transitions import JobState
-from core.models import Job, User
+from core.domain.curves import CurvePoint, joined, superfluous
+from core.domain.transitions import JobQueue, JobState
+from core.models import Job, JobPoint, User
 from core.models.scoped import Scope, scope_of
+from core.selectors.jobs import jobs_waiting
 
 
 class ProgressReport(Protocol):
-    """Callback by which a handler reports its progress; it may be called at any rate."""
+    """Callback by which a handler reports its progress; it may be called at any rate.
 
-    def __call__(self, done: int, total: int | None = None) -> None: ...
+    A training also tells after how many updates (`step`) it has which loss, or which score on dev (higher is better).
+    """
+
+    def __call__(
+        self,
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None: ...
 
 
-def silent(done: int, total: int | None = None) -> None:
+def silent(done: int, total: int | None = None, **figures: float | None) -> None:
     """Do nothing: a progress callback for jobs too short to report progress."""
 
 
@@ -34,7 +48,8 @@ class JobKind:
     """A kind of job: its handler, its title, and the refusals it can end with (by code).
 
     `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
-    long as a page may, and is done in the request that asks for it.
+    long as a page may, and is done in the request that asks for it. `abandon` removes what a job that was cancelled or
+    has failed left outside the database.
     """
 
     handler: Handler
@@ -42,6 +57,7 @@ class JobKind:
     page: Callable[[Job], tuple[str, list[Any]]]
     refusals: Mapping[str, str | Promise]
     is_quick: Callable[[Job], bool]
+    abandon: Callable[[Job], None]
 
 
 KINDS: dict[str, JobKind] = {}
@@ -55,6 +71,10 @@ def _never(job: Job) -> bool:
     return False
 
 
+def _leaves_nothing(job: Job) -> None:
+    """Do nothing."""
+
+
 def handles(
     kind: str,
     *,
@@ -62,6 +82,7 @@ def handles(
     page: Callable[[Job], tuple[str, list[Any]]],
     refusals: Mapping[str, str | Promise],
     is_quick: Callable[[Job], bool] = _never,
+    abandon: Callable[[Job], None] = _leaves_nothing,
 ) -> Callable[[Handler], Handler]:
     """Register the handler of a kind of job. Its result is stored as JSON on the job.
 
@@ -70,16 +91,18 @@ def handles(
     """
 
     def register(handler: Handler) -> Handler:
-        KINDS[kind] = JobKind(handler, title, page, refusals, is_quick)
+        KINDS[kind] = JobKind(handler, title, page, refusals, is_quick, abandon)
         return handler
 
     return register
 
 
 @transaction.atomic
-def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | None) -> Job:
+def ask_for(
+    *, kind: str, arguments: dict[str, Any], scope: Scope, queue: JobQueue = JobQueue.USUAL, by: User | None
+) -> Job:
     """Queue a job and return it. The caller passes it to the broker after the commit (core.tasks.dispatch)."""
-    job = Job.objects.create(kind=kind, arguments=arguments, **scope_of(scope), created_by=by)
+    job = Job.objects.create(kind=kind, arguments=arguments, queue=queue, **scope_of(scope), created_by=by)
     record(job, became=JobState.QUEUED, scope=scope, by=by)
     return job
 
@@ -88,8 +111,18 @@ def ask_for(*, kind: str, arguments: dict[str, Any], scope: Scope, by: User | No
 def start(*, job_pk: int) -> Job | None:
     """Mark a queued job as running and return it; None when it runs elsewhere or has ended."""
     job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
-    if job.state != JobState.QUEUED:
-        return None
+    return _start(job) if job.state == JobState.QUEUED else None
+
+
+@transaction.atomic
+def start_next(*, queue: JobQueue) -> Job | None:
+    """Mark the job that has waited longest in a queue as running and return it; None when none waits."""
+    waiting = jobs_waiting(queue).select_for_update(of=("self",), skip_locked=True)
+    job = waiting.first()
+    return _start(job) if job else None
+
+
+def _start(job: Job) -> Job:
     now = timezone.now()
     move(
         job,
@@ -109,6 +142,20 @@ def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> b
     running = Job.objects.filter(pk=job_pk, state=JobState.RUNNING)
     running.update(heartbeat_at=timezone.now(), **progress)
     return running.filter(cancel_asked=False).exists()
+
+
+@transaction.atomic
+def plot(*, job_pk: int, points: Sequence[CurvePoint]) -> None:
+    """Add points, in the order of their steps, to the curve of a job; two of one step are one.
+
+    A training that was started again goes on from its checkpoint: what stood at later steps is replaced.
+    """
+    own, begin = JobPoint.objects.filter(job_id=job_pk), points[0].step
+    new = joined([*(point.on_curve for point in own.filter(step=begin)), *points])
+    own.filter(step__gte=begin).delete()
+    JobPoint.objects.bulk_create(JobPoint(job_id=job_pk, **vars(point)) for point in new)
+    if dropped := superfluous([point.on_curve for point in own.all()]):
+        own.filter(step__in=[point.step for point in dropped]).delete()
 
 
 @transaction.atomic
@@ -132,15 +179,21 @@ def cancel(*, job: Job, by: User) -> None:
 
 
 @transaction.atomic
-def sweep() -> list[int]:
-    """Find jobs whose process died or that the broker lost; return the keys of those to send to the broker again."""
+def sweep() -> list[Job]:
+    """Find jobs whose process died or that the broker lost; return those to send to the broker again.
+
+    Of trainings it is the first alone: the others wait for hours, and each message starts whichever is the first then.
+    """
     now = timezone.now()
     running = Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING)
     for job in running.filter(heartbeat_at__lt=now - SILENCE):
         _revive(job)
-    waiting = Job.objects.filter(state=JobState.QUEUED).alias(touched_at=Coalesce("heartbeat_at", "created_at"))
-    again = list(waiting.filter(touched_at__lt=now - WAITING).order_by("pk").values_list("pk", flat=True))
-    Job.objects.filter(pk__in=again).update(heartbeat_at=now)
+    again: list[Job] = []
+    for queue in JobQueue:
+        waiting = jobs_waiting(queue).alias(touched_at=Coalesce("heartbeat_at", "created_at"))
+        untouched = waiting.filter(touched_at__lt=now - WAITING)
+        again += untouched[:1] if queue == JobQueue.TRAINING else untouched
+    Job.objects.filter(pk__in=[job.pk for job in again]).update(heartbeat_at=now)
     return again
 
 
@@ -156,3 +209,5 @@ def _revive(job: Job) -> None:
 
 def _end(job: Job, becomes: JobState, *, result: Any = None, error: str = "", by: User | None = None) -> None:
     move(job, becomes, scope=job, by=by, ended_at=timezone.now(), result=result, error=error)
+    if job.came_to_nothing and job.kind in KINDS:
+        transaction.on_commit(partial(KINDS[job.kind].abandon, job))

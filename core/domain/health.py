@@ -13,6 +13,7 @@ class Signs:
 
     worker_seconds: int | None
     beat_seconds: int | None
+    trainer_seconds: int | None
     disk_free: int
     backup_age: int | None
 
@@ -21,6 +22,7 @@ class Signs:
         wrong = {
             "worker": _is_silent(self.worker_seconds),
             "beat": _is_silent(self.beat_seconds),
+            "trainer": _is_silent(self.trainer_seconds),
             "disk": self.disk_free < LEAST_DISK,
         }
         return [what for what, is_wrong in wrong.items() if is_wrong]

@@ -14,6 +14,13 @@ class JobState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class JobQueue(StrEnum):
+    """Where a job waits: trainings take hours and run one at a time, so that nothing else waits behind them."""
+
+    USUAL = "usual"
+    TRAINING = "training"
+
+
 JOB_TRANSITIONS: Transitions = {
     JobState: {
         (JobState.QUEUED, JobState.RUNNING),

@@ -147,12 +147,26 @@ def unknown(kind: str, name: str, known: Sequence[str], *, made_by: str) -> Comm
 
 
 class ProgressPrinter:
-    """Prints `done of total` on standard error at most every two seconds."""
+    """Prints `done of total` on standard error at most every two seconds, and each score on dev."""
 
     def __init__(self, command: BaseCommand, what: str) -> None:
         self.command, self.what, self.said_at = command, what, time.monotonic()
 
-    def __call__(self, done: int, total: int | None = None) -> None:
-        if time.monotonic() - self.said_at >= EVERY:
+    def __call__(
+        self,
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None:
+        if dev is not None or time.monotonic() - self.said_at >= EVERY:
             self.said_at = time.monotonic()
-            self.command.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}" if total else ""))
+            figures = {"step": step and f"{step:,}", "loss": _short(loss), "dev": _short(dev)}
+            told = "".join(f", {name} {figure}" for name, figure in figures.items() if figure)
+            self.command.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}" if total else "") + told)
+
+
+def _short(figure: float | None) -> str:
+    return "" if figure is None else f"{figure:.4g}"

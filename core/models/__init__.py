@@ -1,6 +1,6 @@
 from core.models.audit import Event
 from core.models.installation import SecretKeyDigest
-from core.models.jobs import Job
+from core.models.jobs import Job, JobPoint
 from core.models.names import Name
 from core.models.people import Account, Invitation, Role, TokenUse, User
 from core.models.stored_figures import StoredFigure
@@ -10,6 +10,7 @@ __all__ = [
     "Event",
     "Invitation",
     "Job",
+    "JobPoint",
     "Name",
     "Role",
     "SecretKeyDigest",

@@ -3,13 +3,15 @@
 from django.db import models
 from django.utils import timezone
 
-from core.domain.transitions import JobState
+from core.domain.curves import CurvePoint
+from core.domain.transitions import JobQueue, JobState
 from core.models.scoped import ScopedModel
 
 
 class Job(ScopedModel):
     kind = models.CharField(max_length=30)
     arguments = models.JSONField(default=dict)
+    queue = models.CharField(max_length=10, choices=[(q, q) for q in JobQueue], default=JobQueue.USUAL)
     state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(null=True)
@@ -41,3 +43,25 @@ class Job(ScopedModel):
     @property
     def is_over(self) -> bool:
         return self.state == JobState.DONE or self.came_to_nothing
+
+
+class JobPoint(models.Model):
+    """A point on the curve of a job that trains (core/domain/curves.py says how many are kept)."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="points", db_index=False)
+    step = models.PositiveBigIntegerField(help_text="Updates of the model so far.")
+    done = models.PositiveBigIntegerField(help_text="Progress of the job at that step.")
+    loss = models.FloatField(null=True)
+    dev = models.FloatField(null=True, help_text="Score on the dev split; higher is better.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["step"]
+        constraints = [models.UniqueConstraint(fields=["job", "step"], name="one_point_a_step")]
+
+    def __str__(self) -> str:
+        return f"step {self.step} of job {self.job_id}"
+
+    @property
+    def on_curve(self) -> CurvePoint:
+        return CurvePoint(self.step, self.done, self.loss, self.dev, self.at)

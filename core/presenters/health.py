@@ -19,6 +19,10 @@ SENTENCES: dict[str, str | Promise] = {
         "The scheduler (beat) has not been seen for a minute: surveys do not end and pairs that were left stay taken. "
         "If it does not come back, read its log and start Colloquy again."
     ),
+    "trainer": _(
+        "The trainer has not been seen for a minute: models that train for long wait. If it does not come back, read "
+        "its log and start Colloquy again."
+    ),
     "disk": _("The disk has less than 1 GB left. Free some space: on a full disk nothing can be saved."),
     "backup": _("There is no backup from the last seven days. Make one on the server: manage.py backup FILE"),
 }

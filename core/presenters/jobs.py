@@ -7,13 +7,15 @@ from typing import Any, overload
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.jobs import KINDS
-from core.domain.transitions import JobState
+from core.domain.curves import TimeLeft, time_left
+from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from core.permissions import SCOPES
+from core.selectors.jobs import place_of
 
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
@@ -52,11 +54,21 @@ class Watch:
     def percent(self) -> int:
         return round(100 * self.share)
 
+    @cached_property
+    def time_left(self) -> TimeLeft | None:
+        """Time left with its range, of a training that has a curve; None when unknown or when the job is silent."""
+        if self.job.queue != JobQueue.TRAINING or not 0 < self.share < 1 or self.silent_seconds:
+            return None
+        points = self.job.points.filter(at__gte=self.job.started_at)  # of this attempt
+        return time_left([point.on_curve for point in points], total=self.job.total, now=self.now)
+
     @property
     def seconds_left(self) -> int | None:
         """Estimated seconds left; None when unknown or when the job is silent."""
         if not 0 < self.share < 1 or self.job.started_at is None or self.silent_seconds:
             return None
+        if self.time_left:
+            return self.time_left.likely
         elapsed = (self.now - self.job.started_at).total_seconds()
         return max(1, round(elapsed * (1 - self.share) / self.share))
 
@@ -71,7 +83,13 @@ class Watch:
     @property
     def waits_for_others(self) -> bool:
         """True while other jobs give signs of life: there are workers, and they are busy."""
-        return Job.objects.filter(state=JobState.RUNNING, heartbeat_at__gt=self.now - SILENT_AFTER).exists()
+        running = Job.objects.filter(state=JobState.RUNNING, queue=self.job.queue)
+        return running.filter(heartbeat_at__gt=self.now - SILENT_AFTER).exists()
+
+    @cached_property
+    def place(self) -> int | None:
+        """Place in the queue, from 1; None when the job does not wait."""
+        return place_of(self.job)
 
     @property
     def silent_seconds(self) -> int | None:

@@ -20,6 +20,7 @@ def signs() -> Signs:
     return Signs(
         worker_seconds=last_times.seconds_since("worker"),
         beat_seconds=last_times.seconds_since("beat"),
+        trainer_seconds=last_times.seconds_since("trainer"),
         disk_free=shutil.disk_usage(settings.DATA_DIR).free,
         backup_age=last_times.seconds_since("backup"),
     )

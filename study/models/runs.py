@@ -22,6 +22,7 @@ class Run(models.Model):
     circumstances = models.JSONField(default=dict)
     shared_contexts = models.JSONField(default=list, help_text="Ids of instances whose context was trained on.")
     state_folder = models.CharField(max_length=40, blank=True, help_text="In DATA_DIR; what the model learned.")
+    ablations = models.JSONField(default=list, help_text="Changes of contexts: first:N, all, shuffle.")
     device = models.CharField(max_length=10, default="auto", help_text="As it was asked for: auto, cpu or cuda.")
     seed = models.BigIntegerField(default=0)
     on = models.CharField(max_length=120, help_text="NAME or NAME:split, as it was asked for.")

@@ -109,6 +109,17 @@ def test_what_a_killed_process_had_started_is_gone_before_it_starts_again(run):
     eventually(lambda: not is_running(child), "the child outlives its parent")
 
 
+def test_a_machine_that_shall_not_train_runs_all_but_the_trainer(run, monkeypatch):
+    trainer = "trainer: echo trainer $$; exec sleep 1000"
+    monkeypatch.setenv("TRAINER", "0")
+    running = run(WEB, trainer, WORKER)
+    running.pid_of("worker")
+    running.said("all run")
+    running.process.terminate()
+    output, _errors = running.process.communicate(timeout=PATIENCE)
+    assert "trainer" not in "".join([*running.unread, output])
+
+
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_all_also_what_does_not_heed_it(run, by):
     running = run(WEB, WORKER, "beat: trap '' TERM; echo beat $$; while :; do sleep 1000; done")

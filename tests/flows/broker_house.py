@@ -25,19 +25,30 @@ class BrokerDriver(CommandDriver):
     def __init__(self, process: "subprocess.Popen[str]", environment: dict[str, str], folder: Path) -> None:
         super().__init__(process)
         self.environment, self.folder = environment, folder
+        self.trainer: subprocess.Popen[bytes] | None = None
         self.start_worker()
 
     def start_worker(self) -> None:
-        """Start a worker as the Procfile does."""
-        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker:")]
-        _name, _exec, _python, *arguments = shlex.split(line)
-        self.worker = subprocess.Popen(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
-        )
+        self.worker = self._start("worker")
 
     def kill_worker(self) -> None:
         self.worker.kill()
         self.worker.wait(PATIENCE)
+
+    def start_trainer(self) -> None:
+        self.trainer = self._start("trainer")
+
+    def kill_trainer(self) -> None:
+        if self.trainer:
+            self.trainer.kill()
+            self.trainer.wait(PATIENCE)
+        self.trainer = None
+
+    def _start(self, name: str) -> "subprocess.Popen[bytes]":
+        """Start a process as the Procfile does."""
+        [line] = [line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith(f"{name}:")]
+        _name, _exec, _python, *arguments = shlex.split(line)
+        return subprocess.Popen([sys.executable, *arguments], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL)
 
     def project(self, slug: str) -> str:
         self.ask("project", slug)
@@ -84,6 +95,7 @@ def a_house(request: pytest.FixtureRequest, folder: Path, **own: str) -> Iterato
             house = BrokerDriver(clerk.process, environment, folder)
             yield house
             house.kill_worker()
+            house.kill_trainer()
 
 
 def _database(request: pytest.FixtureRequest, kind: str, folder: Path) -> AbstractContextManager[str]:

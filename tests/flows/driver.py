@@ -27,10 +27,15 @@ from annotation.domain.workflow import AssignmentState  # noqa: E402
 from annotation.models import Assignment, Import, Instance, Item, Project, Release, Slot  # noqa: E402
 from core import tasks as tasks  # noqa: E402
 from core.actions import jobs, stored_figures  # noqa: E402
+from core.domain.transitions import JobQueue  # noqa: E402
 from core.models import Job, Role, StoredFigure, User  # noqa: E402
 from core.models.scoped import scope_of  # noqa: E402
+from core.selectors.jobs import place_of  # noqa: E402
+from study.actions.runs import baselines  # noqa: E402
+from study.models import Run  # noqa: E402
 from tests import factories, rewriting  # noqa: E402
 from tests.flows.rating_bots import found  # noqa: E402, F401
+from tests.study.instances import kitchen  # noqa: E402
 
 
 def settle_in() -> None:
@@ -88,6 +93,43 @@ def freeze_here(slug: str, seed: int) -> dict[str, Any]:
 def send(kind: str) -> int:
     """Ask for a job of a kind without arguments, and send it to the worker."""
     return _sent(jobs.ask_for(kind=kind, arguments={}, scope=None, by=_rui()))
+
+
+def cook() -> None:
+    """Store what models learn from and are asked about."""
+    kitchen(_rui(), dev=5)
+
+
+def train(seed: int = 0) -> int:
+    """Ask for a run of the model of the tests, as the page does, and return its job."""
+    from tests.flows import stepwise  # registers it
+
+    plan = {"model": stepwise.Stepwise.key, "on": "kitchen:dev", "train": "kitchen:train", "seed": seed}
+    run = baselines.ask_for_run(**plan, by=_rui())
+    tasks.dispatch(run.job)
+    return run.job_id
+
+
+def train_here(seed: int) -> str:
+    """Return the checksum of the same run in this process."""
+    from tests.flows import stepwise
+
+    plan = {"model": stepwise.Stepwise.key, "on": "kitchen:dev", "train": "kitchen:train", "seed": seed}
+    return baselines.run_now(**plan, report=factories.no_progress, by=_rui()).checksum
+
+
+def wake_trainers(times: int) -> None:
+    for _time in range(times):
+        tasks.run_training.apply_async(queue=JobQueue.TRAINING.value)
+
+
+def run_of(job: int) -> dict[str, Any]:
+    run = Run.objects.get(job=job)
+    return {"pk": run.pk, "state": run.state_folder, "predictions": run.predictions.count(), "checksum": run.checksum}
+
+
+def places(*queued: int) -> list[int | None]:
+    return [place_of(Job.objects.get(pk=job)) for job in queued]
 
 
 def agree(slug: str) -> dict[str, Any]:
@@ -154,6 +196,11 @@ def bytes_written() -> int:
 def look(job: int) -> dict[str, Any]:
     fields = ("state", "done", "total", "attempts", "result", "error")
     return Job.objects.values(*fields).get(pk=job)
+
+
+def curve(job: int) -> list[list[float | None]]:
+    """Return step, loss and score on dev of each point on the curve of a job."""
+    return [[point.step, point.loss, point.dev] for point in Job.objects.get(pk=job).points.all()]
 
 
 def stored(slug: str) -> dict[str, int]:

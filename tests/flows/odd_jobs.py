@@ -43,6 +43,15 @@ def stay(job: Job, report: ProgressReport) -> None:
             gc.collect()
 
 
+@handles("learn", title="Learning", page=_page, refusals={})
+def learn(job: Job, report: ProgressReport) -> None:
+    """Learn for 1,000 steps in less time than the progress is told once, and do badly on the way."""
+    for step in range(1, 1_001):
+        report(step, 1_000, step=step, loss=1 / step)
+        if step % 250 == 0:
+            report(step, 1_000, step=step, dev=float("nan") if step == 500 else step / 1_000)
+
+
 @handles("vanish", title="Vanishing", page=_page, refusals={})
 def vanish(job: Job, report: ProgressReport) -> None:
     """End the process without a word, as the kernel does where memory is short."""

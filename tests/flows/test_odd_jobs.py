@@ -39,6 +39,18 @@ def test_what_a_job_leaves_behind_goes_with_its_process(house):
     assert {result["niceness"] for result in results} == {min(19, os.nice(0) + 10)}
 
 
+def test_each_score_on_dev_reaches_the_curve_with_the_loss_of_its_step(house):
+    job = house.ask("send", "learn")
+    house.done(job)
+    curve = house.ask("curve", job)
+    assert [point for point in curve if point[2] is not None] == [
+        [250, 1 / 250, 0.25],
+        [750, 1 / 750, 0.75],
+        [1000, 1 / 1000, 1.0],
+    ]
+    assert len(curve) < 100  # of so many losses in so short a time only some are told
+
+
 def test_a_job_whose_process_is_killed_fails_and_the_next_one_runs(house):
     last = house.watch(house.ask("send", "vanish"), until=is_over)[-1]
     assert (last["state"], last["error"]) == ("failed", "died")

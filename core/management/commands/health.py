@@ -7,7 +7,16 @@ from core.management.command import REFUSED, InstallationCommand
 from core.presenters.health import in_words
 from core.selectors import health
 
-KEYS = ("database", "migrations", "broker", "worker_seconds", "beat_seconds", "disk_free", "backup_age")
+KEYS = (
+    "database",
+    "migrations",
+    "broker",
+    "worker_seconds",
+    "beat_seconds",
+    "trainer_seconds",
+    "disk_free",
+    "backup_age",
+)
 
 
 class Command(InstallationCommand):

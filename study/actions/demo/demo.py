@@ -43,5 +43,5 @@ def _load_study(researcher: User, by: User | None) -> Study:
     return studies.close(study=study, by=researcher)
 
 
-def _silent(done: int, total: int | None = None) -> None:
+def _silent(done: int, total: int | None = None, **figures: float | None) -> None:
     """Ignore progress: the sample is loaded in a moment."""

@@ -18,18 +18,24 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.batches import batched
+from core.domain.transitions import JobQueue
 from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.runs.plans import REFUSALS, RunPlan, planned, refusal
+from core.selectors.jobs import jobs_waiting
+from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, refusal
 from study.actions.runs.records import (
+    checkpoints_of,
     circumstances_of,
-    folder_of,
+    drafted_state,
+    forget_all,
+    forget_checkpoints,
     keep_state,
     refused_without_space,
     take_up_replies,
     unfinished_folder,
 )
+from study.baselines.ablation import ablated
 from study.baselines.analyses import figures_by_part
 from study.baselines.base import (
     Baseline,
@@ -42,10 +48,11 @@ from study.baselines.base import (
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
+from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
-ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label")
+ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label", "ablations")
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
@@ -56,8 +63,8 @@ Instances = Sequence[RankingInstance]
 class Predicted:
     """The scores of each instance, in the source's order, with the key of its question if it has one.
 
-    `figures` are the model's own, and those over drawn orders of the candidates where it depends on their order.
-    `seconds` are those of training and of scoring.
+    `figures` are the model's own, those over drawn orders of the candidates where it depends on their order, and those
+    with changed contexts, where asked for. `seconds` are those of training and of scoring.
     """
 
     model: Baseline
@@ -81,11 +88,20 @@ class Predicted:
 @transaction.atomic
 def ask_for_run(*, by: User, **plan: Any) -> Run:
     """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
-    run = planned(**plan, by=by).put_down_in(Run(created_by=by))
-    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, by=by)
+    made = planned(**plan, by=by)
+    if made.queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
+        raise refusal("queue_full")
+    run = made.put_down_in(Run(created_by=by))
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=made.queue, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
     return run
+
+
+@transaction.atomic
+def ask_for_runs(*, seeds: Sequence[int], by: User, **plan: Any) -> list[Run]:
+    """Queue a run for each seed, or none. Raises Refused."""
+    return [ask_for_run(seed=seed, **plan, by=by) for seed in seeds]
 
 
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
@@ -113,9 +129,19 @@ def _page(job: Job) -> tuple[str, list[Any]]:
     return "run", [Run.objects.get(job=job).pk]
 
 
-@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS)
+def _forget(job: Job) -> None:
+    """Remove what a run that came to nothing has left, but for the replies of a server, which were paid for."""
+    run = Run.objects.get(job=job)
+    if run.model in BASELINES and Requirement.SERVER not in BASELINES[run.model].needs:
+        forget_all(run)
+
+
+@handles("run_baseline", title=_("Running the model"), page=_page, refusals=REFUSALS, abandon=_forget)
 def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone."""
+    """Do a queued run; return its key and checksum. Raises Refused when something it needs is gone.
+
+    An attempt that was killed left its checkpoints, from which the training goes on.
+    """
     run = Run.objects.select_related("created_by").get(job=job)
     if not run.ended_at:
         if run.created_by is None:
@@ -124,7 +150,8 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
         plan.put_down_in(run)
         if Requirement.SERVER in plan.model.needs:
             take_up_replies(run)
-        run = _write(run, _predict(replace(plan, checkpoints=folder_of(run)), report), by=run.created_by)
+        run = _write(run, _predict(replace(plan, checkpoints=checkpoints_of(run)), report), by=run.created_by)
+    forget_checkpoints(run)
     return {"run": run.pk, "checksum": run.checksum}
 
 
@@ -139,18 +166,27 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
 
-    def report_training(done: int, total: int | None = None, **_figures: Any) -> None:
+    def report_training(
+        done: int,
+        total: int | None = None,
+        *,
+        step: int | None = None,
+        loss: float | None = None,
+        dev: float | None = None,
+    ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances))
+        report(done, learned + len(instances) * (1 + len(plan.ablations)), step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
-    trained, total = time.monotonic(), learned + len(instances)
+    trained, total = time.monotonic(), learned + len(instances) * (1 + len(plan.ablations))
     scores = _scores(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
+    figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
+    changed = _with_changed_contexts(model, plan, instances, lambda done: report(asked + done, total))
+    figures |= _over_orders(model, instances) | changed
     report(total, total)
     shared = shared_contexts(train, instances)
-    figures = {**model.figures(instances), **_over_orders(model, instances)}
     return Predicted(model, instances, questions, scores, shared, figures, seconds)
 
 
@@ -159,7 +195,9 @@ def _teach(
 ) -> None:
     """Train the model. Raises Refused."""
     try:
-        with refused_without_space():
+        with refused_without_space(None if Requirement.SERVER in model.needs else checkpoints):
+            if checkpoints:
+                checkpoints.mkdir(parents=True, exist_ok=True)
             model.fit(train, dev, report=report, checkpoints=checkpoints)
     except NothingToLearn as empty:
         raise refusal(empty.lack) from empty
@@ -187,6 +225,18 @@ def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]
     return scores
 
 
+def _with_changed_contexts(
+    model: Baseline, plan: RunPlan, instances: Instances, report: Callable[[int], None]
+) -> dict[str, Any]:
+    """Return the figures with contexts taken away or shuffled, by the name of the change."""
+    found: dict[str, Any] = {}
+    for name in plan.ablations:
+        before, changed = len(found) * len(instances), ablated(instances, name, plan.seed)
+        scores = _scores(model, changed, lambda done, before=before: report(before + done))  # type: ignore[misc]
+        found[name] = evaluate_run(changed, scores, seed=plan.seed)
+    return {"ablation": found} if found else {}
+
+
 def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
     """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
     if model.sees != SeesCandidates.ORDER:
@@ -198,9 +248,15 @@ def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
     return {"over_orders": figures_over_orders(figures, instances, model.seed)}
 
 
-@transaction.atomic
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
-    """Store the run with all its predictions, once: a job whose process was started again finds them stored."""
+    """Store the run with all its predictions, and what the model learned. Raises Refused."""
+    with drafted_state(run, predicted.model) as draft:
+        return _store(run, predicted, draft, by=by)
+
+
+@transaction.atomic
+def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
+    """Store it once: a job whose process was started again finds it stored."""
     if run.pk:
         stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
         if stored.ended_at:
@@ -214,10 +270,10 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     }
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])
     run.learned = predicted.model.learned
-    run.circumstances = circumstances_of(predicted.model, predicted.seconds)
+    run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
     run.checksum, run.ended_at = predicted.checksum, timezone.now()
     run.save()
-    run.state_folder = keep_state(run, predicted.model)
+    run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])
     insert(Prediction, FIELDS, _rows(run, predicted))
     record(run, became="done", scope=None, by=by)

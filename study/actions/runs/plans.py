@@ -1,6 +1,6 @@
 """Plans of runs: what is refused before anything is read, and what a run keeps so that it can be repeated."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,9 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.domain.text import one_line
+from core.domain.transitions import JobQueue
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
+from study.baselines.ablation import is_ablation
 from study.baselines.base import Baseline, Lack, Requirement
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
@@ -19,6 +21,8 @@ from study.models import Run
 from study.models.runs import LABEL
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 
+LONG_TRAINING = 1.0  # seconds for 10,000 candidates: the largest material takes a minute or more
+MOST_WAITING = 100  # trainings
 AUTO = "auto"
 DEVICES = (AUTO, "cpu", "cuda")
 
@@ -31,6 +35,7 @@ REFUSALS = {
     "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "no_such_ablation": _("Contexts are changed by first:N (N from 1 to 99), all or shuffle."),
     "no_such_device": _("This model does not run on that device."),
     "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
     "needs_packages": _(
@@ -39,6 +44,7 @@ REFUSALS = {
     ),
     "diverged": _("The loss was no longer a number. Start the run again with a smaller rate."),
     "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
+    "queue_full": _("100 trainings wait already. Wait until some have ended, or cancel what you no longer need."),
     Lack.WORDS: _("What the model was to be trained on holds no words."),
     Lack.PREFERENCES: _(
         "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
@@ -60,12 +66,19 @@ class RunPlan:
     device: str
     seed: int
     label: str
+    ablations: tuple[str, ...] = ()
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
+
+    @property
+    def queue(self) -> JobQueue:
+        """Where its job waits: behind other trainings, or with what takes seconds."""
+        takes_long = self.model.needs - {Requirement.TRAIN} or self.model.cost.training > LONG_TRAINING
+        return JobQueue.TRAINING if takes_long else JobQueue.USUAL
 
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
-        run.device = self.device
+        run.device, run.ablations = self.device, list(self.ablations)
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
         run.dev, run.dev_checksum = (self.dev.name, self.dev.checksum) if self.dev else ("", "")
@@ -98,6 +111,7 @@ def planned(
     device: str = AUTO,
     seed: int,
     label: str = "",
+    ablations: Sequence[str] = (),
     by: User,
 ) -> RunPlan:
     """Look up the named model and sources. Raises Refused.
@@ -115,7 +129,19 @@ def planned(
     asked = _source(on, by=by)
     taught = _taught(kind, train, asked, by=by)
     tuned = _tuned(kind, dev, asked, taught, by=by)
-    return RunPlan(kind, asked, taught, tuned, _settings(kind, settings or {}), device, seed, one_line(label)[:LABEL])
+    if not all(map(is_ablation, ablations)):
+        raise refusal("no_such_ablation")
+    return RunPlan(
+        kind,
+        asked,
+        taught,
+        tuned,
+        _settings(kind, settings or {}),
+        device,
+        seed,
+        one_line(label)[:LABEL],
+        tuple(dict.fromkeys(ablations)),
+    )
 
 
 def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Source | None:

@@ -3,7 +3,7 @@
 Example: manage.py run_baseline gbdt --on weibo@1:test --train weibo@1:train --dev weibo@1:dev --set rate=0.1
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -14,6 +14,7 @@ from study.actions.runs import baselines
 from study.actions.runs.plans import AUTO, DEVICES
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.baselines.seeds import over_seeds
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS
 from study.management.command import SOURCE, setting_of_a_model
@@ -32,7 +33,23 @@ class Command(ColloquyCommand):
         )
         parser.add_argument("--train", default="", metavar=SOURCE, help="what the model learns from, if it has to")
         parser.add_argument("--dev", default="", metavar=SOURCE, help="what its settings are chosen on, if it does so")
-        parser.add_argument("--seed", type=seed, default=0, help="of the model's draws (default 0)")
+        parser.add_argument(
+            "--seed",
+            dest="seeds",
+            nargs="+",
+            type=seed,
+            default=[0],
+            metavar="SEED",
+            help="of the model's draws (default 0); several: a run for each, with mean and SD of the figures",
+        )
+        parser.add_argument(
+            "--ablate",
+            dest="ablations",
+            nargs="+",
+            default=[],
+            metavar="first:N|all|shuffle",
+            help="ask it again without the earliest N turns, without context, with the turns shuffled",
+        )
         parser.add_argument(
             "--set",
             dest="chosen",
@@ -46,21 +63,21 @@ class Command(ColloquyCommand):
         parser.add_argument("--label", default="", help="what you call the run")
 
     def act(self, *, by: User, key: str, train: str, dev: str, chosen: list[tuple[str, str]], **options: Any) -> None:
-        asked = {name: options[name] for name in ("on", "seed", "device", "label")}
-        run = baselines.run_now(
-            model=key,
-            train=train,
-            dev=dev,
-            settings=dict(chosen),
-            **asked,
-            report=ProgressPrinter(self, "done"),
-            by=by,
-        )
+        asked = {name: options[name] for name in ("on", "device", "label", "ablations")}
+        asked |= {"model": key, "train": train, "dev": dev, "settings": dict(chosen)}
+        runs = [
+            baselines.run_now(**asked, seed=seed, report=ProgressPrinter(self, "done"), by=by)
+            for seed in dict.fromkeys(options["seeds"])
+        ]
+        run = runs[0]
         if train and not run.train:
             self.stderr.write(f"{key} does not learn: {train} was not read.")
         if dev and not run.dev:
             self.stderr.write(f"{key} chooses nothing on dev: {dev} was not read.")
-        self.say(as_json(run), as_text(run))
+        if len(runs) == 1:
+            self.say(as_json(run), as_text(run))
+        else:
+            self.say(all_as_json(runs), all_as_text(runs))
 
 
 def as_json(run: Run) -> dict[str, Any]:
@@ -80,6 +97,29 @@ def as_json(run: Run) -> dict[str, Any]:
     }
 
 
+def all_as_json(runs: Sequence[Run]) -> dict[str, Any]:
+    return {
+        "model": runs[0].model,
+        "seeds": [run.seed for run in runs],
+        "runs": [as_json(run) for run in runs],
+        "over_seeds": over_seeds([run.metrics or {} for run in runs]),
+    }
+
+
+def all_as_text(runs: Sequence[Run]) -> str:
+    found = over_seeds([run.metrics or {} for run in runs])
+    cuts = (
+        {f"Cut@{cut} ": figures for cut, figures in found.items()} if "cuts" in (runs[0].metrics or {}) else {"": found}
+    )
+    spreads = [
+        f"{cut}{name:<6}{each['mean']:.4f} (SD {each['sd']:.4f})"
+        for cut, figures in cuts.items()
+        for name, each in figures.items()
+        if each
+    ]
+    return "\n\n".join([*map(as_text, runs), "\n".join([f"over {len(runs)} seeds:", *spreads])])
+
+
 def as_text(run: Run) -> str:
     """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
@@ -87,6 +127,11 @@ def as_text(run: Run) -> str:
     lines += [*_of_replies(figures), *_by_part(figures)]
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
+    for name, changed in figures.get("ablation", {}).items():
+        if "cuts" in changed:
+            lines += [f"{name}, Cut@{cut}: P@1 {_cell(at_cut, 'P@1')}" for cut, at_cut in changed["cuts"].items()]
+        else:
+            lines.append(f"{name}: R@1 {_cell(changed, 'R@1')}")
     seconds = run.circumstances["seconds"]
     lines.append(f"{seconds['training']:.1f} s of training, {seconds['scoring']:.1f} s of scoring")
     lines.append(f"run {run.pk}, checksum of its predictions {run.checksum}")

@@ -85,8 +85,9 @@ def command_of(run: Run) -> list[str]:
     sources = ((f"--{name}", getattr(run, name)) for name in ("train", "dev"))
     given = (("--set", f"{name}={value}") for name, value in settings_given(run).items())
     options = [word for option in (*sources, *given) if option[1] for word in option]
+    ablations = ["--ablate", *run.ablations] if run.ablations else []
     device = [] if run.device == "auto" else ["--device", run.device]
-    return ["run_baseline", run.model, "--on", run.on, *options, *device, "--seed", str(run.seed)]
+    return ["run_baseline", run.model, "--on", run.on, *options, *ablations, *device, "--seed", str(run.seed)]
 
 
 def settings_given(run: Run) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def sent(monkeypatch) -> list[int]:
     sent: list[int] = []
     for kind in ("check_import", "store_import"):
         monkeypatch.setitem(jobs.KINDS, kind, replace(jobs.KINDS[kind], is_quick=lambda job: False))
-    monkeypatch.setattr(tasks, "_send", sent.append)
+    monkeypatch.setattr(tasks, "_send", lambda job: sent.append(job.pk))
     return sent
 
 

@@ -1,14 +1,17 @@
 """The life of a job: its row says what is true, whatever happens to processes and broker."""
 
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from django.utils import timezone
 
 from annotation.models import Project
 from core.actions import jobs
-from core.domain.transitions import JobState
+from core.domain.curves import MOST_POINTS, CurvePoint
+from core.domain.transitions import JobQueue, JobState
 from core.models import Event, Job, User
+from core.selectors.jobs import place_of
 
 
 @pytest.fixture
@@ -106,7 +109,7 @@ def test_cancelling_a_job_that_is_over_changes_nothing(job, researcher):
 def test_a_job_whose_process_died_is_queued_again(job):
     jobs.start(job_pk=job.pk)
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
     assert Event.objects.filter(subject="job", became="queued").last().why == "no sign of life"
@@ -143,10 +146,10 @@ def test_a_job_that_gives_signs_of_life_is_left_alone(job):
 def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_every_sweep(job):
     assert jobs.sweep() == []
     asked_at(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
     assert jobs.sweep() == []
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job.pk]
+    assert jobs.sweep() == [job]
 
 
 def test_a_job_without_project_and_person_has_a_life_too(db):
@@ -154,3 +157,75 @@ def test_a_job_without_project_and_person_has_a_life_too(db):
     jobs.start(job_pk=job.pk)
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
     assert history(job) == ["queued", "running", "done"]
+
+
+def point(step: int, loss: float | None = None, dev: float | None = None) -> CurvePoint:
+    return CurvePoint(step, step, loss, dev, timezone.now())
+
+
+def curve(job: Job) -> list[tuple[int, float | None, float | None]]:
+    return list(job.points.values_list("step", "loss", "dev"))
+
+
+def test_what_is_told_of_one_step_at_two_times_is_one_point(job):
+    jobs.plot(job_pk=job.pk, points=[point(10, loss=0.9), point(20, loss=0.8)])
+    jobs.plot(job_pk=job.pk, points=[point(20, dev=0.5), point(30, loss=0.7), point(30, dev=0.6)])
+    assert curve(job) == [(10, 0.9, None), (20, 0.8, 0.5), (30, 0.7, 0.6)]
+
+
+def test_a_training_that_goes_on_from_its_checkpoint_replaces_what_came_later(job):
+    jobs.plot(job_pk=job.pk, points=[point(step, loss=1 / step) for step in (10, 20, 30, 40)])
+    jobs.plot(job_pk=job.pk, points=[point(25, loss=0.5)])
+    assert curve(job) == [(10, 0.1, None), (20, 0.05, None), (25, 0.5, None)]
+
+
+def test_a_long_curve_is_thinned_out_and_keeps_its_checks_on_dev_and_its_end(job):
+    for begin in range(1, 5_001, 100):
+        points = [
+            point(step, loss=1 / step, dev=step / 5_000 if step % 500 == 0 else None)
+            for step in range(begin, begin + 100)
+        ]
+        jobs.plot(job_pk=job.pk, points=points)
+    found = curve(job)
+    assert len(found) <= MOST_POINTS
+    assert [step for step, _loss, dev in found if dev is not None] == list(range(500, 5_001, 500))
+    steps = [step for step, _loss, _dev in found]
+    assert steps[-1] == 5_000
+    assert max(later - earlier for earlier, later in pairwise(steps)) < 200
+
+
+@pytest.fixture
+def trainings(db) -> list[Job]:
+    def training() -> Job:
+        return jobs.ask_for(kind="train", arguments={}, scope=None, queue=JobQueue.TRAINING, by=None)
+
+    return [training() for _number in range(3)]
+
+
+def places(trainings: list[Job]) -> list[int | None]:
+    return [place_of(Job.objects.get(pk=job.pk)) for job in trainings]
+
+
+def test_trainings_start_in_the_order_in_which_they_were_asked_for(trainings, job, researcher):
+    assert (places(trainings), place_of(job)) == ([1, 2, 3], 1)
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
+    assert places(trainings) == [None, 1, 2]
+    jobs.cancel(job=trainings[1], by=researcher)
+    assert places(trainings) == [None, None, 1]
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[2]
+    assert jobs.start_next(queue=JobQueue.TRAINING) is None
+    assert place_of(job) == 1
+
+
+def test_a_training_that_died_is_the_next_again(trainings):
+    jobs.start_next(queue=JobQueue.TRAINING)
+    silent_since(trainings[0], long_ago())
+    jobs.sweep()
+    assert places(trainings) == [1, 2, 3]
+    assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
+
+
+def test_trainings_that_wait_for_hours_do_not_fill_the_broker(trainings, job):
+    for waiting in [*trainings, job]:
+        asked_at(waiting, long_ago())
+    assert jobs.sweep() == [job, trainings[0]]

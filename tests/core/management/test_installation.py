@@ -20,6 +20,7 @@ KEYS = [  # fixed: scripts read them
     "broker",
     "worker_seconds",
     "beat_seconds",
+    "trainer_seconds",
     "disk_free",
     "backup_age",
 ]
@@ -35,6 +36,7 @@ def data_dir(tmp_path, settings) -> Path:
 def running() -> None:
     last_times.note("worker")
     last_times.note("beat")
+    last_times.note("trainer")
 
 
 @pytest.fixture
@@ -57,12 +59,13 @@ def test_a_running_installation_is_well(db, running, shell):
     assert not User.objects.exists()
 
 
-@pytest.mark.parametrize("who", ["worker", "beat"])
+@pytest.mark.parametrize("who", ["worker", "beat", "trainer"])
 @pytest.mark.parametrize(("seconds", "code"), [(55, 0), (65, 1)])
 def test_a_part_that_is_silent_for_a_minute_is_not_well(who, seconds, code, db, running, shell, monkeypatch):
     now = last_times.time.time()
     monkeypatch.setattr(last_times.time, "time", lambda: now + seconds)
-    last_times.note({"worker": "beat", "beat": "worker"}[who], at=now + seconds)
+    for other in {"worker", "beat", "trainer"} - {who}:
+        last_times.note(other, at=now + seconds)
     printed = shell("health", "--json")
     assert (printed.code, printed.json[f"{who}_seconds"]) == (code, seconds)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from study.models import Run
+from study.selectors.runs.runs import command_of
 from tests import factories
 from tests.study.instances import corpus, forum, kitchen, row
 
@@ -138,3 +139,31 @@ def test_figures_by_turns_are_printed_where_contexts_differ_in_length(shell, adm
     for line in ("up to 2 turns: R@1 ", "3 turns: R@1 ", "6 and more turns: R@1 "):
         assert line in printed.out
     assert [part["n"] for part in Run.objects.get().metrics["by_turns"]] == [1, 1, 1]
+
+
+def test_several_seeds_are_a_run_each_with_mean_and_sd(shell, material):
+    printed = shell("run_baseline", "random", "--on", "kitchen:dev", "--seed", 0, 1, 2, 1, "--json")
+    assert (printed.code, printed.json["seeds"], Run.objects.count()) == (0, [0, 1, 2], 3)
+    values = [run["R@1"] for run in printed.json["runs"]]
+    spread = printed.json["over_seeds"]["R@1"]
+    assert spread["mean"] == pytest.approx(sum(values) / 3)
+    assert spread["sd"] == pytest.approx((sum((value - spread["mean"]) ** 2 for value in values) / 2) ** 0.5)
+    assert "over 3 seeds:\nR@1   " in shell("run_baseline", "random", "--on", "kitchen:dev", "--seed", 0, 1, 2).out
+
+
+def test_a_model_is_asked_again_with_contexts_taken_away(shell, material):
+    alone = shell(*TFIDF, "--json").json
+    printed = shell(*TFIDF, "--ablate", "first:1", "all", "shuffle", "--json")
+    assert (printed.code, printed.json["R@1"], printed.json["checksum"]) == (0, alone["R@1"], alone["checksum"])
+    ablation = printed.json["ablation"]
+    assert list(ablation) == ["first:1", "all", "shuffle"]
+    assert all(figures["n"] == 5 for figures in ablation.values())
+    assert ablation["all"]["R@1"] == 0.25  # all candidates are level: there is nothing to be alike
+    assert ablation["shuffle"]["R@1"] == alone["R@1"]  # words alone count
+    assert "all: R@1 0.2500" in shell(*TFIDF, "--ablate", "all").out
+    assert "--ablate first:1 all shuffle" in " ".join(command_of(Run.objects.get(pk=printed.json["run"])))
+
+
+def test_a_change_of_contexts_that_does_not_exist_is_refused(shell, material):
+    printed = shell(*TFIDF, "--ablate", "last:2", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "no_such_ablation")

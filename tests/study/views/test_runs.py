@@ -43,7 +43,7 @@ def rui(researcher):
 def sent(monkeypatch) -> list[int]:
     """Return the jobs that were sent to the broker."""
     sent: list[int] = []
-    monkeypatch.setattr(tasks, "_send", sent.append)
+    monkeypatch.setattr(tasks, "_send", lambda job: sent.append(job.pk))
     return sent
 
 

@@ -9,10 +9,11 @@ import pytest
 from core import tasks as tasks
 from core.actions import jobs
 from core.actions.refusals import Refused
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models import Event, Job, Role
 from study.actions.runs import baselines, plans
 from study.actions.runs.baselines import ask_for_run, run_now
+from study.actions.runs.records import checkpoints_of, folder_of
 from study.baselines.base import Diverged, unreported
 from study.baselines.lexical import TfIdf
 from study.baselines.registry import BASELINES
@@ -208,7 +209,7 @@ def test_a_cancelled_run_is_never_started_and_keeps_nothing(rui):
 
 def test_progress_goes_to_its_end(rui):
     told: list[tuple[int, int | None]] = []
-    run_now(model="tfidf", **ON, report=lambda done, total=None: told.append((done, total)), by=rui)
+    run_now(model="tfidf", **ON, report=lambda done, total=None, **figures: told.append((done, total)), by=rui)
     assert told[-1] == (8, 8)  # three dialogues to learn from, five instances to answer
     assert [done for done, _total in told] == sorted(done for done, _total in told)
 
@@ -263,3 +264,42 @@ def test_a_disk_that_is_full_at_a_checkpoint_is_told(rui, troubled):
 
 def test_a_gpu_that_is_not_there_is_refused(rui, troubled):
     assert "no GPU" in refused("no_gpu", device="cuda", by=rui)
+
+
+@pytest.mark.parametrize(
+    ("model", "queue"), [("random", JobQueue.USUAL), ("bm25", JobQueue.USUAL), ("svmrank", JobQueue.TRAINING)]
+)
+def test_what_trains_for_long_waits_in_a_queue_of_its_own(rui, model, queue):
+    assert ask_for_run(model=model, **ON, by=rui).job.queue == queue
+
+
+def test_more_trainings_than_anyone_waits_for_are_refused(rui, monkeypatch):
+    monkeypatch.setattr(baselines, "MOST_WAITING", 2)
+    for _time in range(2):
+        ask_for_run(model="gbdt", **ON, by=rui)
+    with pytest.raises(Refused) as caught:
+        ask_for_run(model="gbdt", **ON, by=rui)
+    assert caught.value.code == "queue_full"
+    assert ask_for_run(model="tfidf", **ON, by=rui).job.queue == JobQueue.USUAL
+    assert Run.objects.count() == 3
+
+
+def test_a_run_whose_process_died_after_its_end_leaves_its_state_and_no_checkpoint(rui, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    run = ask_for_run(model="gbdt", **ON, by=rui)
+    job = carried_out(run)
+    assert job.state == JobState.DONE, job.error
+    checkpoints_of(run).mkdir(parents=True)
+    assert baselines.run_asked_for(job, no_progress) == job.result
+    assert [path.name for path in folder_of(run).iterdir()] == ["state"]
+
+
+def test_a_cancelled_run_that_waited_to_go_on_leaves_nothing(
+    rui, settings, tmp_path, django_capture_on_commit_callbacks
+):
+    settings.DATA_DIR = tmp_path
+    run = ask_for_run(model="gbdt", **ON, by=rui)
+    checkpoints_of(run).mkdir(parents=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        baselines.cancel(run=run, by=rui)
+    assert not folder_of(run).exists()

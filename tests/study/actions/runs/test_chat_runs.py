@@ -19,7 +19,7 @@ from core.models import Job
 from study.actions.runs import baselines, chat_server
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.actions.runs.plans import REFUSALS
-from study.actions.runs.records import folder_of
+from study.actions.runs.records import checkpoints_of, folder_of
 from study.baselines.asking import REPLIES, replies_in
 from study.models import Run
 from study.selectors.runs.runs import predictions_of
@@ -90,7 +90,7 @@ def test_a_server_is_asked_each_question_in_each_order_and_the_figures_stand_bes
     assert (told["server"], told["models"], told["requests"]) == (server.address, ["tested-1"], 15)
     assert told["tokens"] == {"prompt": 1_500, "completion": 30}
     assert told["cost"] == pytest.approx(1_500 / 1e6)
-    assert len(replies_in(folder_of(run))) == 15
+    assert len(replies_in(folder_of(run) / "state")) == 15
 
 
 def test_the_same_run_twice_has_the_same_checksum_however_many_requests_are_under_way(rui, served):
@@ -260,7 +260,7 @@ def test_a_run_that_was_killed_asks_no_question_twice_that_was_answered(rui, set
         job = jobs.start(job_pk=run.job.pk)
         with pytest.raises(KilledError):
             tasks.carry_out(job, no_progress)
-        with (folder_of(run) / REPLIES).open("a") as file:
+        with (checkpoints_of(run) / REPLIES).open("a") as file:
             file.write('{"key": "half a li')
         before = len(server.received)
         monkeypatch.setattr(chat_server.OpenAiServer, "_keep", keep)
@@ -268,7 +268,7 @@ def test_a_run_that_was_killed_asks_no_question_twice_that_was_answered(rui, set
     run.refresh_from_db()
     assert len(server.received) - before == 15 - 7
     assert run.metrics["replies"] == {"asked": 15, "unreadable": 0, "failed": 0}
-    assert len(replies_in(folder_of(run))) == 15
+    assert len(replies_in(folder_of(run) / "state")) == 15
     assert run.checksum == run_again(rui, settings, monkeypatch).checksum
 
 
@@ -358,7 +358,7 @@ def test_no_key_is_in_database_logs_exports_or_folder_even_if_the_server_repeats
         monkeypatch.setattr(chat_server.OpenAiServer, "_reply_to", break_down)
         broken = ask_for_run(model="chat", **ON, settings={"model": "other"}, by=rui)
         assert carried_out(broken).error == "broken:RuntimeError"
-    kept = (folder_of(run) / REPLIES).read_text()
+    kept = (folder_of(run) / "state" / REPLIES).read_text()
     assert "Your key is …. The answer is A." in kept
     client.force_login(rui)
     pages = [reverse("run", args=[each.pk]) for each in (run, refusing, broken)]
@@ -443,7 +443,7 @@ def test_the_page_refuses_in_words_what_needs_a_server(rui):
 
 def test_kept_replies_are_lines_of_json(rui, served):
     run, _server = served(by_length, rui)
-    lines = [json.loads(line) for line in (folder_of(run) / REPLIES).read_text().splitlines()]
+    lines = [json.loads(line) for line in (folder_of(run) / "state" / REPLIES).read_text().splitlines()]
     assert {tuple(sorted(line)) for line in lines} == {
         tuple(
             sorted(

@@ -68,7 +68,17 @@ def test_a_run_keeps_its_settings_and_what_was_chosen_on_dev(rui):
 
 def test_a_run_tells_where_and_how_it_was_made(rui):
     made = ran(rui, "svmrank").circumstances
-    assert set(made) == {"version", "code", "python", "libraries", "hardware", "device", "seconds", "peak_memory"}
+    assert set(made) == {
+        "version",
+        "code",
+        "python",
+        "libraries",
+        "hardware",
+        "device",
+        "attempts",
+        "seconds",
+        "peak_memory",
+    }
     assert made["libraries"].keys() == {"numpy", "scipy", "jieba", "scikit-learn"}
     assert (made["device"], made["hardware"]["cores"] >= 1, made["peak_memory"] > 2**20) == ("cpu", True, True)
 
@@ -81,7 +91,8 @@ def test_what_the_model_learned_can_be_taken_up_again(rui):
     assert model.score(source_of(run.on, by=rui).instances()) == stored
 
 
-def test_a_model_that_learns_nothing_leaves_no_folder(rui):
+def test_a_model_that_learns_nothing_leaves_no_folder(rui, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
     run = ran(rui, "random")
     assert run.state_folder == ""
     assert not (settings.DATA_DIR / "runs" / str(run.pk)).exists()
