@@ -33,7 +33,7 @@ class BiLstm(JoinedContext):
     )
     is_squared = True
     declares = DECLARED
-    cost = Cost(training=100, scoring=10, megabytes=600)
+    cost = Cost(training=1_000, scoring=56, megabytes=700)
 
     def made(self) -> Any:
         from study.baselines.neural.networks.answers import BiLstmMatch
@@ -57,7 +57,7 @@ class Cnn(JoinedContext):
     )
     is_squared = True
     declares = DECLARED
-    cost = Cost(training=100, scoring=10, megabytes=600)
+    cost = Cost(training=350, scoring=20, megabytes=500)
 
     def made(self) -> Any:
         from study.baselines.neural.networks.answers import CnnMatch

@@ -46,7 +46,7 @@ class DualRnn(_Dual):
         Setting("hidden", 50, gettext_noop("Size of the hidden state."), 1, 4_096),
         WORDS,
     )
-    cost = Cost(training=20, scoring=2, megabytes=400)
+    cost = Cost(training=50, scoring=2, megabytes=400)
 
     def encoder(self) -> Any:
         from torch import nn
@@ -67,7 +67,7 @@ class DualLstm(_Dual):
         Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
         WORDS,
     )
-    cost = Cost(training=60, scoring=6, megabytes=500)
+    cost = Cost(training=180, scoring=14, megabytes=700)
 
     def encoder(self) -> Any:
         from torch import nn

@@ -17,8 +17,8 @@ class Smn(ContextByTurns):
     """Sequential matching network, with the last state of its second GRU (SMN-last).
 
     From the paper: 200 numbers for a word and for a state, 10 turns of 50 words, 8 filters, windows of 3 x 3, Adam. Not
-    as in the paper: the vectors of words are learned from the training material alone. Its softmax over two classes is
-    the same as our one score.
+    as in the paper: the vectors of words are learned from the training material alone, and a batch is half of its 200,
+    which needs much memory. Its softmax over two classes is the same as our one score.
     """
 
     key = "smn"
@@ -29,14 +29,15 @@ class Smn(ContextByTurns):
         "match, and a GRU reads the matches in the order of the turns (Wu et al. 2017)."
     )
     declares = (
-        *with_defaults(OF_TRAINING, batch=200),
+        *with_defaults(OF_TRAINING, batch=100),
         *OF_WORDS,
         Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
         TURNS,
         WORDS,
     )
     batch = 100
-    cost = Cost(training=100, scoring=10, megabytes=600)
+    asked_at_once = 64
+    cost = Cost(training=540, scoring=48, megabytes=800)
 
     def made(self) -> Any:
         from study.baselines.neural.networks.smn import SequentialMatching
@@ -68,8 +69,8 @@ class Dam(ContextByTurns):
         WORDS,
     )
     batch = 20
-    asked_at_once = 32
-    cost = Cost(training=1_000, scoring=100, megabytes=1_000)
+    asked_at_once = 8
+    cost = Cost(training=8_000, scoring=900, megabytes=1_900)
 
     def made(self) -> Any:
         from study.baselines.neural.networks.dam import DeepAttentionMatching
