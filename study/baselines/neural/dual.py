@@ -67,7 +67,7 @@ class DualLstm(_Dual):
         Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
         WORDS,
     )
-    cost = Cost(training=180, scoring=14, megabytes=700)
+    cost = Cost(training=140, scoring=14, megabytes=700)
 
     def encoder(self) -> Any:
         from torch import nn
