@@ -3,7 +3,7 @@
 import pytest
 
 from study.actions.runs.baselines import ask_for_run, run_asked_for, run_now
-from study.actions.runs.records import folder_of
+from study.actions.runs.records import checkpoints_of, folder_of
 from tests.factories import no_progress
 from tests.study.instances import kitchen
 
@@ -27,7 +27,7 @@ def test_a_run_twice_has_the_same_checksum_and_its_state_is_stored(rui):
     assert first.checksum == second.checksum
     assert first.circumstances["libraries"].keys() >= {"torch", "safetensors"}
     assert first.learned["epochs"] == 4
-    assert {path.name for path in folder_of(first).iterdir()} == {"network.safetensors", "vocabulary.json"}
+    assert {path.name for path in (folder_of(first) / "state").iterdir()} == {"network.safetensors", "vocabulary.json"}
 
 
 @pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_a_run_whose_worker_was_killed_goes_on_after_its_last_epoch(rui):
 
     with pytest.raises(StruckError):
         run_asked_for(run.job, kill_in_third_epoch)
-    assert [path.name for path in folder_of(run).iterdir()] == ["checkpoint.safetensors"]
+    assert [path.name for path in checkpoints_of(run).iterdir()] == ["checkpoint.safetensors"]
     done.clear()
     with pytest.raises(StruckError):
         run_asked_for(run.job, kill_in_third_epoch)
