@@ -3,7 +3,6 @@
 import pytest
 
 from study.actions.runs.baselines import ask_for_run, run_asked_for, run_now
-from study.actions.runs.records import folder_of
 from study.models import Run
 from tests.annotation.management.shell import Shell
 from tests.factories import no_progress
@@ -20,7 +19,7 @@ def rui(researcher, settings, tmp_path, folders):
 
 
 @pytest.mark.django_db
-def test_a_run_by_name_is_the_run_by_path(rui, folders):
+def test_a_run_by_name_is_the_run_by_path(rui, folders, settings):
     queued = ask_for_run(model="bert-mc", weights="bert", **ON, by=rui)
     run_asked_for(queued.job, no_progress)
     queued.refresh_from_db()
@@ -31,7 +30,7 @@ def test_a_run_by_name_is_the_run_by_path(rui, folders):
     assert len(now.weights_checksum) == 64
     assert set(now.metrics["over_orders"]) >= {"R@1", "MRR"}
     assert now.circumstances["libraries"].keys() >= {"torch", "transformers", "tokenizers", "safetensors"}
-    assert {path.suffix for path in folder_of(now).iterdir()} == {".json", ".safetensors"}
+    assert {path.suffix for path in (settings.DATA_DIR / now.state_folder).iterdir()} == {".json", ".safetensors"}
 
 
 @pytest.mark.django_db
