@@ -1,7 +1,7 @@
 """Settings. Everything that differs between machines comes from the environment (see config/env.py).
 
 Environment: DATA_DIR, DATABASE_URL, CELERY_BROKER_URL, SECRET_KEY, DEBUG, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-HTTPS, JOB_MEMORY, TRAINER, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS; PORT and WORKERS are read by
+HTTPS, JOB_MEMORY, TRAINER, LOG_FORMAT, PUBLIC_URL, CHAT_SERVERS, WEIGHTS_DIR; PORT and WORKERS are read by
 config/gunicorn.py, and the keys of the chat servers by study/actions/runs/chat_server.py, when it asks them.
 """
 
@@ -130,6 +130,8 @@ JOB_MEMORY = env.number("JOB_MEMORY", default=4096, lowest=256, highest=1_000_00
 # The only servers that a run may ask, by name: no one can make the product call an address of their own.
 CHAT_SERVERS = env.servers("CHAT_SERVERS")
 TRAINER = env.flag("TRAINER", default=True)  # read by config/processes.py: whether this machine runs trainings
+# Folders of pre-trained weights that pages offer, each by its name. It may be missing, and is only read.
+WEIGHTS_DIR = Path(env.text("WEIGHTS_DIR", str(DATA_DIR / "weights"))).resolve()
 if CELERY_BROKER_URL.startswith("filesystem"):
     _queue = DATA_DIR / "broker"
     (_queue / "control").mkdir(parents=True, exist_ok=True)

@@ -132,6 +132,8 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "dev_checksum",
             "label",
             "settings",
+            "weights",
+            "weights_checksum",
             "learned",
             "circumstances",
             "seed",

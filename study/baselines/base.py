@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from study.baselines.asking import ChatServer
+from study.baselines.pretrained.architectures import Architecture
 from study.baselines.settings import Setting, Value, completed
 
 
@@ -144,6 +145,7 @@ class Baseline(ABC):
     libraries: ClassVar[tuple[str, ...]] = ("numpy",)  # packages whose versions may change a score
     batch: ClassVar[int] = 1_000  # instances that it is asked about at a time
     cost: ClassVar[Cost]
+    architecture: ClassVar[Architecture | None] = None  # of the weights, for a model with that need
 
     settings: Mapping[str, Value] = field(default_factory=dict)
     seed: int = 0

@@ -8,19 +8,15 @@ from study.baselines.lexical import Bm25, TfIdf
 from study.baselines.neural.answers import BiLstm, Cnn
 from study.baselines.neural.dual import DualLstm, DualRnn
 from study.baselines.neural.matching import Dam, Smn
+from study.baselines.pretrained.encoders import Bert, BertMc, BertMcShared, Roberta, RobertaMc, RobertaMcShared
+from study.baselines.pretrained.gpt2 import Gpt2, Gpt2Ft
 
 MODELS: tuple[type[Baseline], ...] = (
-    Random,
-    TfIdf,
-    Bm25,
-    SvmRank,
-    Gbdt,
-    DualRnn,
-    DualLstm,
-    BiLstm,
-    Cnn,
-    Smn,
-    Dam,
+    *(Random, TfIdf, Bm25),
+    *(SvmRank, Gbdt),
+    *(DualRnn, DualLstm, BiLstm, Cnn, Smn, Dam),
+    *(Bert, Roberta, BertMc, RobertaMc, BertMcShared, RobertaMcShared),
+    *(Gpt2, Gpt2Ft),
     Chat,
 )
 BASELINES = {model.key: model for model in MODELS}

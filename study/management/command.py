@@ -1,13 +1,16 @@
 """Shared parts of the study's commands: looking up a study, settings of a model, the product's address."""
 
 from argparse import ArgumentTypeError
+from pathlib import Path
 
 from django.conf import settings
+from django.core.management.base import CommandParser
 
 from core.management.command import unknown
 from core.models.people import User
 from study.models import QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
+from study.selectors.runs.weights import weights_folder
 
 SOURCE = "NAME[:split]"
 
@@ -18,6 +21,21 @@ def setting_of_a_model(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise ArgumentTypeError(f"KEY=VALUE, not {text}")
     return name, value
+
+
+def add_weights(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--weights",
+        type=_weights,
+        default="",
+        metavar="FOLDER",
+        help="of the pre-trained weights that it begins with: a name in WEIGHTS_DIR, or a path",
+    )
+
+
+def _weights(text: str) -> str | Path:
+    """Argument type: the name of a folder in WEIGHTS_DIR as it is, and anything else as a path."""
+    return text if not text or weights_folder(text) else Path(text)
 
 
 def study(slug: str, *, by: User) -> Study:

@@ -23,6 +23,8 @@ class Run(models.Model):
     shared_contexts = models.JSONField(default=list, help_text="Ids of instances whose context was trained on.")
     state_folder = models.CharField(max_length=40, blank=True, help_text="In DATA_DIR; what the model learned.")
     ablations = models.JSONField(default=list, help_text="Changes of contexts: first:N, all, shuffle.")
+    weights = models.TextField(blank=True, help_text="Folder of weights, as it was asked for.")
+    weights_checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of what was read of it.")
     device = models.CharField(max_length=10, default="auto", help_text="As it was asked for: auto, cpu or cuda.")
     seed = models.BigIntegerField(default=0)
     on = models.CharField(max_length=120, help_text="NAME or NAME:split, as it was asked for.")

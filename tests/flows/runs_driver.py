@@ -16,7 +16,6 @@ from study.baselines.base import Requirement  # noqa: E402
 from study.baselines.registry import BASELINES  # noqa: E402
 from study.models import Run  # noqa: E402
 from tests import factories  # noqa: E402
-from tests.study.baselines.neural.learners import SMALL  # noqa: E402
 from tests.study.instances import kitchen  # noqa: E402
 
 MISSING = {Requirement.WEIGHTS, Requirement.SERVER, *([] if find_spec("torch") else [Requirement.NEURAL])}
@@ -35,8 +34,7 @@ def main() -> None:
     kitchen(rui, dev=7, unknown=2)
     said: dict[str, object] = {}
     for model in MODELS_HERE:
-        small = {"settings": {**SMALL[model], "epochs": 2}} if model in SMALL else {}
-        plan = {"model": model, "on": "kitchen:dev", "train": "kitchen:train", "seed": 5, "by": rui, **small}
+        plan = {"model": model, "on": "kitchen:dev", "train": "kitchen:train", "seed": 5, "by": rui}
         asked_for = baselines.ask_for_run(**plan)
         tasks.run_job(asked_for.job_id)
         job = Job.objects.get(pk=asked_for.job_id)

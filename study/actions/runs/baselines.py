@@ -48,11 +48,12 @@ from study.baselines.base import (
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.orders import figures_over_orders
+from study.baselines.pretrained.weights import checksum
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
-ASKED_FOR = ("model", "on", "train", "dev", "settings", "device", "seed", "label", "ablations")
+ASKED_FOR = ("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations")
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
@@ -74,6 +75,7 @@ class Predicted:
     shared: Sequence[str]  # ids of the instances whose context is in the training material
     figures: dict[str, Any]
     seconds: dict[str, float]
+    weights: str  # checksum of the weights that it began with, "" where it began without
 
     @property
     def checksum(self) -> str:
@@ -165,6 +167,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
+    weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
 
     def report_training(
         done: int,
@@ -187,7 +190,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     figures |= _over_orders(model, instances) | changed
     report(total, total)
     shared = shared_contexts(train, instances)
-    return Predicted(model, instances, questions, scores, shared, figures, seconds)
+    return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
 
 
 def _teach(
@@ -215,6 +218,7 @@ def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: In
         raise refusal("no_candidates")
     if len(fewer) == len(asked):
         raise refusal("no_choice")
+    plan.must_have_places(train, (*asked, *dev))
 
 
 def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
@@ -271,7 +275,7 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])
     run.learned = predicted.model.learned
     run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
-    run.checksum, run.ended_at = predicted.checksum, timezone.now()
+    run.checksum, run.weights_checksum, run.ended_at = predicted.checksum, predicted.weights, timezone.now()
     run.save()
     run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])

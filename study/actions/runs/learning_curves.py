@@ -34,9 +34,10 @@ def learning_curve(*, sizes: Sequence[int], report: ProgressReport, by: User, **
         raise Refused("wrong_size", text % {"most": f"{len(train):,}"})
     for number, size in enumerate(sizes):
         report(number, len(sizes))
-        model = made.made()
+        model, part = made.made(), part_of_training(train, size, seed=made.seed)
+        made.must_have_places(part, (*asked, *dev))
         try:
-            model.fit(part_of_training(train, size, seed=made.seed), dev)
+            model.fit(part, dev)
         except NothingToLearn as empty:
             raise refusal(empty.lack) from empty
         scores = [own for batch in batched(asked, model.batch) for own in model.score(batch)]

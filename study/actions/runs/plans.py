@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
@@ -14,12 +15,14 @@ from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
 from study.baselines.ablation import is_ablation
-from study.baselines.base import Baseline, Lack, Requirement
+from study.baselines.base import Baseline, Lack, RankingInstance, Requirement, SeesCandidates
+from study.baselines.pretrained.weights import CODES, WeightsError, checked_config
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
 from study.models import Run
 from study.models.runs import LABEL
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
+from study.selectors.runs.weights import weights_folder, weights_names
 
 LONG_TRAINING = 1.0  # seconds for 10,000 candidates: the largest material takes a minute or more
 MOST_WAITING = 100  # trainings
@@ -43,6 +46,21 @@ REFUSALS = {
         "bin/setup --neural, then start web and worker again."
     ),
     "diverged": _("The loss was no longer a number. Start the run again with a smaller rate."),
+    "needs_weights": _(
+        "This model begins with pre-trained weights. Name their folder: with --weights, or one that an administrator "
+        "has put into WEIGHTS_DIR."
+    ),
+    **dict.fromkeys(
+        CODES,
+        _(
+            "The folder of weights is not what this model needs, or is no longer there. Start the run again: it is "
+            "checked anew, and you are told what is missing."
+        ),
+    ),
+    "more_candidates": _(
+        "This model looks at all candidates at once, and at no more than the instances have on which it was trained. "
+        "Train it on instances with as many, or choose a model that scores each candidate by itself."
+    ),
     "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
     "queue_full": _("100 trainings wait already. Wait until some have ended, or cancel what you no longer need."),
     Lack.WORDS: _("What the model was to be trained on holds no words."),
@@ -67,6 +85,8 @@ class RunPlan:
     seed: int
     label: str
     ablations: tuple[str, ...] = ()
+    weights: Path | None = None
+    weights_name: str = ""  # as it was asked for
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
 
     @property
@@ -78,12 +98,18 @@ class RunPlan:
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
-        run.device, run.ablations = self.device, list(self.ablations)
+        run.device, run.ablations, run.weights = self.device, list(self.ablations), self.weights_name
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
         run.dev, run.dev_checksum = (self.dev.name, self.dev.checksum) if self.dev else ("", "")
         run.question_set, run.study = self.on.question_set, self.on.study
         return run
+
+    def must_have_places(self, train: Sequence[RankingInstance], others: Sequence[RankingInstance]) -> None:
+        """Refuse more candidates than in training, for a model that learns a weight for each place. Raises Refused."""
+        most, asked = (max((len(each.candidates) for each in part), default=0) for part in (train, others))
+        if self.train and self.model.sees == SeesCandidates.ORDER and asked > most:
+            raise refusal("more_candidates")
 
     def made(self) -> Baseline:
         """Return the model, before it has learned. Raises Refused where this machine lacks the device."""
@@ -93,7 +119,7 @@ class RunPlan:
             raise refusal("no_gpu")
         asks = Requirement.SERVER in self.model.needs
         server = chat_server.opened(self.settings, self.checkpoints) if asks else None
-        return self.model(self.settings, seed=self.seed, device=device, server=server)
+        return self.model(self.settings, seed=self.seed, device=device, weights=self.weights, server=server)
 
 
 def refusal(code: str) -> Refused:
@@ -112,11 +138,14 @@ def planned(
     seed: int,
     label: str = "",
     ablations: Sequence[str] = (),
+    weights: str | Path = "",
     by: User,
 ) -> RunPlan:
-    """Look up the named model and sources. Raises Refused.
+    """Look up the named model and sources, and check the weights. Raises Refused.
 
-    Training material is ignored for a model that needs none, and dev for one that chooses nothing on it.
+    Training material is ignored for a model that needs none, dev for one that chooses nothing on it, and weights for
+    one that begins without. `weights` is the name of a folder in WEIGHTS_DIR. Only who works on the machine itself may
+    name a path.
     """
     if model not in BASELINES:
         text = _("There is no model “%(name)s”. Models: %(known)s.")
@@ -131,6 +160,7 @@ def planned(
     tuned = _tuned(kind, dev, asked, taught, by=by)
     if not all(map(is_ablation, ablations)):
         raise refusal("no_such_ablation")
+    folder = _weights(kind, weights)
     return RunPlan(
         kind,
         asked,
@@ -141,6 +171,8 @@ def planned(
         seed,
         one_line(label)[:LABEL],
         tuple(dict.fromkeys(ablations)),
+        folder,
+        str(weights) if folder else "",
     )
 
 
@@ -162,6 +194,24 @@ def _tuned(kind: type[Baseline], dev: str, asked: Source, taught: Source | None,
     if tuned.shares_with(asked) or (taught and tuned.shares_with(taught)):
         raise refusal("tuned_on_itself")
     return tuned
+
+
+def _weights(kind: type[Baseline], given: str | Path) -> Path | None:
+    """Return the folder of weights, checked without loading it; None where none is needed."""
+    if kind.architecture is None:
+        return None
+    if not given:
+        raise Refused("needs_weights", REFUSALS["needs_weights"], field="weights")
+    folder = given if isinstance(given, Path) else weights_folder(given)
+    if folder is None:
+        text = _("There are no weights “%(name)s” in WEIGHTS_DIR. Known: %(known)s.")
+        known = ", ".join(likely(str(given), weights_names())) or _("none yet")
+        raise Refused("no_weights", text % {"name": given, "known": known}, field="weights")
+    try:
+        checked_config(folder, kind.architecture, model=gettext(kind.title))
+    except WeightsError as wrong:
+        raise Refused(wrong.code, gettext(wrong.sentence) % wrong.params, field="weights") from wrong
+    return folder
 
 
 def _settings(kind: type[Baseline], given: Mapping[str, object]) -> dict[str, Value]:

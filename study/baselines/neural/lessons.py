@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -28,6 +29,15 @@ class _Material:
     targets: tuple[float, ...]
     wrong: tuple[str, ...] = ()
     is_rated: bool = False
+
+
+class LessonsTaken(Protocol):
+    """Lessons as the loop asks for them: those of an epoch, and all texts, by which a training is told from others."""
+
+    @property
+    def texts(self) -> Iterator[str]: ...
+
+    def of_epoch(self, epoch: int) -> list[Lesson]: ...
 
 
 class Lessons:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from study.baselines.base import Baseline, LearningProgress, RankingInstance, Requirement, unreported
-from study.baselines.neural.lessons import Lesson, Lessons, batches_by_length, in_batches
+from study.baselines.neural.lessons import Lesson, Lessons, LessonsTaken, batches_by_length, in_batches
 from study.baselines.tuning import dev_score
 
 DIGITS = 8  # kept of a score that was computed in double precision: the rest depends on what else is in the batch
@@ -26,11 +26,11 @@ class NeuralModel(Baseline):
     needs = frozenset({Requirement.TRAIN, Requirement.NEURAL})
     uses_dev = True
     devices = ("cpu", "cuda")
-    libraries = ("numpy", "jieba", "torch", "safetensors")
+    libraries: ClassVar[tuple[str, ...]] = ("numpy", "jieba", "torch", "safetensors")
     asked_at_once: ClassVar[int] = 256  # pairs
 
     network: Any
-    lessons: Lessons
+    lessons: LessonsTaken
     dev: Sequence[RankingInstance] = ()
 
     @classmethod
@@ -44,6 +44,10 @@ class NeuralModel(Baseline):
     @abstractmethod
     def prepare(self, train: Sequence[RankingInstance]) -> None:
         """Read what has to be known before the network can be made."""
+
+    def taken(self, train: Sequence[RankingInstance]) -> LessonsTaken:
+        """Return the lessons that the training material gives. Raises NothingToLearn."""
+        return Lessons(train, negatives=self.whole("negatives"), seed=self.seed)
 
     @abstractmethod
     def made(self) -> Any:
@@ -71,7 +75,7 @@ class NeuralModel(Baseline):
     ) -> None:
         from study.baselines.neural.networks import training
 
-        self.lessons = Lessons(train, negatives=self.whole("negatives"), seed=self.seed)
+        self.lessons = self.taken(train)
         self.dev = [instance for instance in dev if instance.gains]
         self.prepare(train)
         with self._computing():

@@ -13,7 +13,7 @@ from study.actions.runs.learning_curves import learning_curve
 from study.actions.runs.plans import AUTO, DEVICES
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
-from study.management.command import SOURCE, setting_of_a_model
+from study.management.command import SOURCE, add_weights, setting_of_a_model
 
 
 class Command(ColloquyCommand):
@@ -33,12 +33,21 @@ class Command(ColloquyCommand):
         parser.add_argument(
             "--set", dest="chosen", action="append", default=[], type=setting_of_a_model, metavar="KEY=VALUE"
         )
+        add_weights(parser)
         parser.add_argument("--device", choices=DEVICES, default=AUTO, help="where it runs (default auto)")
 
     def act(self, *, by: User, key: str, chosen: list[tuple[str, str]], sizes: list[int], **options: Any) -> None:
         plan = {name: options[name] for name in ("on", "train", "dev", "seed", "device")}
-        report = ProgressPrinter(self, "sizes done")
-        rows = list(learning_curve(model=key, settings=dict(chosen), sizes=sizes, report=report, by=by, **plan))
+        taught = learning_curve(
+            model=key,
+            settings=dict(chosen),
+            weights=options["weights"],
+            sizes=sizes,
+            report=ProgressPrinter(self, "sizes done"),
+            by=by,
+            **plan,
+        )
+        rows = list(taught)
         self.say({"model": key, **plan, "rows": rows}, "\n".join(map(_line, rows)))
 
 

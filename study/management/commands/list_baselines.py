@@ -52,4 +52,4 @@ def _line(model: type[Baseline]) -> str:
         f"{setting.name}={'dev' if setting.is_chosen_on_dev else setting.default}" for setting in model.declares
     )
     needs = ", ".join(sorted(model.needs)) or "nothing"
-    return f"{model.key:<12}{model.family:<20}needs {needs:<24}{settings}".rstrip()
+    return f"{model.key:<18}{model.family:<32}needs {needs:<24}{settings}".rstrip()

@@ -17,7 +17,7 @@ from study.baselines.registry import BASELINES
 from study.baselines.seeds import over_seeds
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS
-from study.management.command import SOURCE, setting_of_a_model
+from study.management.command import SOURCE, add_weights, setting_of_a_model
 from study.models import Run
 
 
@@ -59,11 +59,12 @@ class Command(ColloquyCommand):
             metavar="KEY=VALUE",
             help="list_baselines names the settings of each model",
         )
+        add_weights(parser)
         parser.add_argument("--device", choices=DEVICES, default=AUTO, help="where it runs (default auto)")
         parser.add_argument("--label", default="", help="what you call the run")
 
     def act(self, *, by: User, key: str, train: str, dev: str, chosen: list[tuple[str, str]], **options: Any) -> None:
-        asked = {name: options[name] for name in ("on", "device", "label", "ablations")}
+        asked = {name: options[name] for name in ("on", "weights", "device", "label", "ablations")}
         asked |= {"model": key, "train": train, "dev": dev, "settings": dict(chosen)}
         runs = [
             baselines.run_now(**asked, seed=seed, report=ProgressPrinter(self, "done"), by=by)
@@ -74,6 +75,8 @@ class Command(ColloquyCommand):
             self.stderr.write(f"{key} does not learn: {train} was not read.")
         if dev and not run.dev:
             self.stderr.write(f"{key} chooses nothing on dev: {dev} was not read.")
+        if options["weights"] and not run.weights:
+            self.stderr.write(f"{key} begins without weights: {options['weights']} was not read.")
         if len(runs) == 1:
             self.say(as_json(run), as_text(run))
         else:
@@ -91,6 +94,8 @@ def as_json(run: Run) -> dict[str, Any]:
         "label": run.label,
         "seed": run.seed,
         "settings": run.settings,
+        "weights": run.weights or None,
+        "weights_checksum": run.weights_checksum or None,
         "learned": run.learned,
         "circumstances": run.circumstances,
         "checksum": run.checksum,

@@ -87,7 +87,9 @@ def command_of(run: Run) -> list[str]:
     options = [word for option in (*sources, *given) if option[1] for word in option]
     ablations = ["--ablate", *run.ablations] if run.ablations else []
     device = [] if run.device == "auto" else ["--device", run.device]
-    return ["run_baseline", run.model, "--on", run.on, *options, *ablations, *device, "--seed", str(run.seed)]
+    weights = ["--weights", run.weights] if run.weights else []
+    chosen = [*options, *weights, *ablations, *device]
+    return ["run_baseline", run.model, "--on", run.on, *chosen, "--seed", str(run.seed)]
 
 
 def settings_given(run: Run) -> dict[str, Any]:

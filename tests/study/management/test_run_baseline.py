@@ -56,7 +56,7 @@ def test_material_that_is_not_read_is_said(shell, material):
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("bert", "--on", "kitchen:dev"), "unknown_model"),
+        (("oracle", "--on", "kitchen:dev"), "unknown_model"),
         (("tfidf", "--on", "kitchen:dev"), "needs_training"),
         (("tfidf", "--on", "kitchen:dev", "--train", "kitchen:dev"), "trained_on_itself"),
         (("random", "--on", "nowhere"), "no_such_source"),

@@ -127,7 +127,7 @@ def test_a_failed_run_says_why(client, rui):
     ("typed", "said"),
     [
         ({"on": "nowhere"}, "Select a valid choice"),
-        ({"model": "bert"}, "Select a valid choice"),
+        ({"model": "oracle"}, "Select a valid choice"),
         ({"seed": "-1"}, "greater than or equal to 0"),
         ({"on": ""}, "Choose what the model is asked about."),
         ({"on": "kitchen:train"}, "No train split stands beside it."),
