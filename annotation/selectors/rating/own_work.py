@@ -108,20 +108,12 @@ def _work_in(queue: Queue, person: User, done: int, held: int, cursor: Cursor) -
 def count_to_come(queue: Queue, person: User, cursor: Cursor, *, most: int) -> int:
     """Return the number of pairs still to be assigned to the person, up to `most`, including gold between them.
 
-    Counting gold too makes the number fall by one with every pair, so that it does not give gold away. It never exceeds
-    the pairs of the project, as this would tell that there is gold: near the end it stays for as many pairs as were.
+    Counting gold too makes the number fall by one with every pair, so that it does not give gold away.
     """
     works = count_ahead(queue, person, cursor.position, most=most)
     if not works or not queue.project.rating.gold_first or not gold_of(queue.project).exists():
         return works
-    to_come = len(list(islice(stream_of(queue.project, person).kinds(cursor.assigned, works), most)))
-    return min(to_come, max(1, _pairs_less_own(queue, person)))
-
-
-def _pairs_less_own(queue: Queue, person: User) -> int:
-    """Return the number of pairs of the project less the number that the person had or has, gold counted as any."""
-    own = Assignment.objects.barring(person).filter(slot__queue=queue).exclude(slot__item__state=ItemState.CLEANED)
-    return queue.project.items.counting().count() - own.count()
+    return len(list(islice(stream_of(queue.project, person).kinds(cursor.assigned, works), most)))
 
 
 def count_ahead(queue: Queue, person: User, cursor: int, *, most: int) -> int:

@@ -211,10 +211,10 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
 
 @pytest.fixture
 def well(tmp_path, settings):
-    """Set up an installation whose worker and beat have just given a sign of life."""
+    """Set up an installation whose worker, beat and trainer have just given a sign of life."""
     settings.DATA_DIR = tmp_path
-    last_times.note("worker")
-    last_times.note("beat")
+    for name in ("worker", "beat", "trainer"):
+        last_times.note(name)
 
 
 @pytest.mark.parametrize("has_project", [True, False])

@@ -81,6 +81,8 @@ def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, a
     admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "no", "why": "left"})
     assert theirs.get("/").url == "/signin/?next=/"
     admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "yes", "why": "back"})
+    assert theirs.get("/").url == "/signin/?next=/"
+    theirs.force_login(annotator)
     assert theirs.get("/").status_code == 200
     assert history(annotator) == [("active", "inactive", "left"), ("inactive", "active", "back")]
 

@@ -89,22 +89,6 @@ def test_every_pair_moves_the_same_numbers_by_one(mixed, annotator):
     assert kinds == {True, False}
 
 
-def test_what_is_left_is_never_more_than_the_pairs_of_the_project(mixed, annotator):
-    """Falls by one with each pair, and stays near the end: it tells how many were gold, not which."""
-    client = signed_in(annotator)
-    left = []
-    while (page := page_state_of(client))["pairs"]:
-        [waiting] = [work.waiting for work, *_rest in client.get("/").context["rows"]]
-        assert waiting == page["left"] > 0
-        left.append(page["left"])
-        answer_of(client, page["pairs"][0]["assignment"])
-    graded, held = len(left), 6
-    gold = graded - 40
-    assert gold > 0
-    assert left == [*range(40, held + 1, -1), *[held + 1] * gold, *range(held + 1, 0, -1)][:graded]
-    assert client.get("/").context["rows"][0][0].waiting == 0
-
-
 def test_the_answers_to_both_have_one_shape(mixed, annotator):
     client = signed_in(annotator)
     shapes: dict[bool, set[str]] = {True: set(), False: set()}
