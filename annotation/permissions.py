@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from annotation.models import Assignment, Corpus, Kind, Project, Step
 from core.models import Account, Role, User
-from core.permissions import AuthenticatedRequest, NoLongerMember, is_member, may
+from core.permissions import AuthenticatedRequest, RoleEnded, is_member, may
 
 ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
@@ -80,10 +80,7 @@ def own_assignment(request: AuthenticatedRequest, slug: str, pk: int, *steps: St
 def must_still_work_in(request: AuthenticatedRequest, project: Project) -> None:
     """Check that the person of an assignment in the project still has the permission there.
 
-    Raises NoLongerMember, or PermissionDenied for members in another role. Both tell more than 404, but only to a
-    person who has worked in the project.
+    Raises RoleEnded, which tells more than 404, but only to a person who has worked in the project.
     """
-    if not is_member(request.user, project):
-        raise NoLongerMember
     if not may(request.user, request.permission, within=project):
-        raise PermissionDenied
+        raise RoleEnded

@@ -145,8 +145,8 @@ def _memberships(person: User) -> Mapping[tuple[str, int], Role]:
     return person.roles_held
 
 
-class NoLongerMember(PermissionDenied):
-    """The work at this address is the person's own, but they were removed from where it belongs."""
+class RoleEnded(PermissionDenied):
+    """The work at this address is the person's own, but they no longer have the role for it there."""
 
 
 class AuthenticatedRequest(HttpRequest):

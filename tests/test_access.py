@@ -118,8 +118,16 @@ def test_a_script_with_own_work_alone_is_told_that_its_person_was_removed(sample
     person.memberships.all().delete()
     if is_elsewhere:
         Membership.objects.create(project=elsewhere, person=person, role=role)
-    assert sent_by_script(person, sample.address(name)) == (403, "not_member")
+    assert sent_by_script(person, sample.address(name)) == (403, "role_ended")
     assert sent_by_script(stranger, sample.address(name)) == (404, "")
+
+
+@pytest.mark.parametrize("name", sorted(set(OWN_WORK) - {"decide_cleaning", "take_back_cleaning"}))  # of both roles
+def test_a_script_with_own_work_is_told_that_its_person_has_another_role(sample, name):
+    assignment = Assignment.objects.get(pk=sample.arguments[name][1])
+    mine = Membership.objects.filter(project=assignment.slot.queue.project, person=assignment.person)
+    mine.update(role=Role.ANNOTATOR if mine.get().role == Role.INSPECTOR else Role.INSPECTOR)
+    assert sent_by_script(assignment.person, sample.address(name)) == (403, "role_ended")
 
 
 @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.INSPECTOR])

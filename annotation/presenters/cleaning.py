@@ -87,10 +87,10 @@ def _words() -> dict[str, Any]:
             for count in ONE_AND_SEVERAL
         ],
         "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
-        "notMember": [
+        "roleEnded": [
             ngettext(
-                "Your {count} decision is kept in this browser; ask a researcher of the project to add you again.",
-                "Your {count} decisions are kept in this browser; ask a researcher of the project to add you again.",
+                "Your {count} decision is kept in this browser; ask a researcher of the project to give it back.",
+                "Your {count} decisions are kept in this browser; ask a researcher of the project to give it back.",
                 count,
             )
             for count in ONE_AND_SEVERAL

@@ -196,10 +196,10 @@ def _words() -> dict[str, Any]:
         "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
         "whenBack": _("You can go on when the connection is back."),
         "onTheWay": _("The next pair is on its way …"),
-        "notMember": [
+        "roleEnded": [
             ngettext(
-                "Your {count} answer is kept in this browser; ask a researcher of the project to add you again.",
-                "Your {count} answers are kept in this browser; ask a researcher of the project to add you again.",
+                "Your {count} answer is kept in this browser; ask a researcher of the project to give it back.",
+                "Your {count} answers are kept in this browser; ask a researcher of the project to give it back.",
                 count,
             )
             for count in ONE_AND_SEVERAL

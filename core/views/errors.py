@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from core.forms.sent import is_json
-from core.permissions import NoLongerMember, wants_json
+from core.permissions import RoleEnded, wants_json
 from core.presenters.refusals import is_of_storage
 
 log = structlog.get_logger(__name__)
@@ -26,9 +26,9 @@ def not_understood(request: HttpRequest, exception: Exception | None = None) -> 
 
 
 def not_for_you(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    if isinstance(exception, NoLongerMember) and is_json(request):  # a script keeps the work and sends it again
-        message = _("Not saved: you are no longer a member of this project.")
-        return JsonResponse({"code": "not_member", "message": message}, status=403)
+    if isinstance(exception, RoleEnded) and is_json(request):  # a script keeps the work and sends it again
+        message = _("Not saved: you no longer have this role in the project.")
+        return JsonResponse({"code": "role_ended", "message": message}, status=403)
     return _answer(request, "core/errors/403.html", _("This page is not for your role."), 403)
 
 

@@ -135,11 +135,11 @@ def test_a_draft_of_a_person_who_was_removed_waits_until_they_are_a_member_again
     page = open_page(WRITE, by=author)
     projects.remove_member(project=dream, person=author, by=researcher)
     write(page, 0, "Written too late.")
-    expect(page.get_by_text("You are no longer a member of this project.")).to_be_visible()
+    expect(page.get_by_text("You no longer have this role in the project.")).to_be_visible()
     assert is_kept(page)
     page.locator("#submit").click()
     expect(page.locator("#saved")).to_have_text(UNSTORED)
     projects.add_member(project=dream, person=author, role=Role.ANNOTATOR, by=researcher)
     expect(page.locator("#saved")).to_have_text(SAVED)
-    expect(page.get_by_text("You are no longer a member of this project.")).to_be_hidden()
+    expect(page.get_by_text("You no longer have this role in the project.")).to_be_hidden()
     assert stored().candidates[0] == "Written too late."

@@ -39,7 +39,8 @@ def test_every_file_of_the_data_folder_is_its_owners_alone(house, tmp_path):
     house.start("trainer")
     house.manage("demo")
     house.manage("backup", str(tmp_path / "backup.zip"))
-    eventually(lambda: {"worker", "beat", "trainer"} <= {path.name for path in tmp_path.glob("last/*")}, "no sign of life")
+    alive = {"worker", "beat", "trainer"}
+    eventually(lambda: alive <= {path.name for path in tmp_path.glob("last/*")}, "no sign of life")
     assert json.loads(house.manage("health", "--json"))["ok"]
     names = {path.name for path in tmp_path.rglob("*")}
     assert {"colloquy.sqlite3", "backup.zip", "secret_key", "demo-logins.json", "address", "broker", "media"} <= names

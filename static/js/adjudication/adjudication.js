@@ -15,7 +15,7 @@ let isSending = false;
 async function send(url, body) {
   if (isSending) return;
   isSending = true;
-  ["refused", "offline", "signed-out", "not-member"].forEach(hide);
+  ["refused", "offline", "signed-out", "role-ended"].forEach(hide);
   const { outcome, answer } = await post(url, body);
   isSending = false;
   if (outcome === "stored") location.assign(answer.next);

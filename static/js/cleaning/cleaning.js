@@ -99,7 +99,7 @@ function list(id, template, rows, textsOf) {
 
 /** Whether nothing can be done here: the work is in another tab, or the person was removed from the project. */
 function isClosed() {
-  return isAside || outbox.trouble === "not-member";
+  return isAside || outbox.trouble === "role-ended";
 }
 
 function at(id) {
@@ -159,8 +159,8 @@ outbox.addEventListener("change", () => {
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
-  if (outbox.trouble === "not-member") show("not-member", counted(words.notMember, count));
-  else hide("not-member");
+  if (outbox.trouble === "role-ended") show("role-ended", counted(words.roleEnded, count));
+  else hide("role-ended");
   render();
 });
 outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));

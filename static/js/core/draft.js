@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 15000;
  * draft is only kept here until takeOver(), unless it becomes the stored text; "refused" with the answer.
  */
 export class Draft extends EventTarget {
-  trouble = ""; // "", "unreachable", "signed-out", "not-member", "stale" or "refused"
+  trouble = ""; // "", "unreachable", "signed-out", "role-ended", "stale" or "refused"
   revision;
   isKept = false; // in this browser
   #url;

@@ -179,13 +179,13 @@ export class Drafting extends EventTarget {
   }
 }
 
-/** Show the notices "offline", "signed-out" and "not-member" as long as one of the senders has that trouble. */
+/** Show the notices "offline", "signed-out" and "role-ended" as long as one of the senders has that trouble. */
 export function showTroubleOf(...senders) {
   const update = () => {
     for (const [notice, trouble] of [
       ["offline", "unreachable"],
       ["signed-out", "signed-out"],
-      ["not-member", "not-member"],
+      ["role-ended", "role-ended"],
     ]) {
       (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
     }

@@ -5,14 +5,14 @@
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 const PATIENCE_MS = 20000;
-const DELAYS = ["unreachable", "signed-out", "not-member"]; // outcomes after which work is kept and sent again
+const DELAYS = ["unreachable", "signed-out", "role-ended"]; // outcomes after which work is kept and sent again
 const ASKED_AGAIN = [408, 425, 429]; // a gateway's "too slow", "too early" and "too many"
 
 /**
  * Send JSON to the server. The outcome is "stored" with the answer, "refused" with code and message, "signed-out", or
  * "unreachable", to be sent again; an error of the server or of a gateway also counts as "unreachable". "signed-out"
- * also means that another person has signed in, so that work is never stored under another name; "not-member" means that
- * the person was removed from the project. `options` are those of fetch.
+ * also means that another person has signed in, so that work is never stored under another name; "role-ended" means that
+ * the person no longer has the role for it in the project. `options` are those of fetch.
  */
 export async function post(url, body, options = {}) {
   try {
@@ -37,7 +37,7 @@ export async function post(url, body, options = {}) {
 }
 
 function forbidden({ code }) {
-  return code === "not_member" ? "not-member" : "signed-out";
+  return code === "role_ended" ? "role-ended" : "signed-out";
 }
 
 /** Whether work with this outcome is kept and sent again. */

@@ -36,7 +36,7 @@ form.addEventListener("submit", async (event) => {
   const isSkip = event.submitter?.matches("#skip button") ?? false;
   if (isSkip && isBegun() && !(await ask("ask-skip"))) return closeMenu();
   isSending = true;
-  ["refused", "offline", "signed-out", "not-member"].forEach(hide);
+  ["refused", "offline", "signed-out", "role-ended"].forEach(hide);
   form.querySelectorAll("[data-wrong], [aria-invalid]").forEach(unmark);
   const sent = new FormData(form, event.submitter);
   const url = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");

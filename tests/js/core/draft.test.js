@@ -166,11 +166,11 @@ test("the draft of a person who is signed out waits until they are signed in", a
 });
 
 test("the draft of a person who was removed waits until they are a member again", async () => {
-  server.answer(json({ code: "not_member" }, 403), stored(6));
+  server.answer(json({ code: "role_ended" }, 403), stored(6));
   const { draft, told } = draftOf();
   type(draft, "Hello");
   await pass(REST);
-  assert.deepEqual([draft.trouble, draft.isKept], ["not-member", true]);
+  assert.deepEqual([draft.trouble, draft.isKept], ["role-ended", true]);
   await pass(1000);
   assert.deepEqual([told, draft.trouble], [["stored", "arrived"], ""]);
 });

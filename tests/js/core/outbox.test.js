@@ -67,7 +67,7 @@ const OUTCOMES = [
   ["a refusal without words", page(400), { outcome: "refused", answer: {} }],
   ["the way to the sign-in page", redirected(), { outcome: "signed-out" }],
   ["somebody else is signed in by now", json({}, 403), { outcome: "signed-out" }],
-  ["the person was removed", json({ code: "not_member" }, 403), { outcome: "not-member" }],
+  ["the person was removed", json({ code: "role_ended" }, 403), { outcome: "role-ended" }],
   ["a page that is not for the person", page(403), { outcome: "signed-out" }],
   ["no connection", unreachable(), { outcome: "unreachable" }],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [
@@ -227,11 +227,11 @@ test("work of a person who is signed out waits until they are signed in", async 
 });
 
 test("work of a person who was removed waits until they are a member again", async () => {
-  server.answer(json({ code: "not_member" }, 403), json(STORED));
+  server.answer(json({ code: "role_ended" }, 403), json(STORED));
   const { outbox, told } = outboxOf();
   grade(outbox, 4);
   await settle();
-  assert.deepEqual([outbox.trouble, kept()], ["not-member", 1]);
+  assert.deepEqual([outbox.trouble, kept()], ["role-ended", 1]);
   await pass(1000);
   assert.deepEqual([outbox.trouble, kept()], ["", 0]);
   assert.deepEqual(told, [

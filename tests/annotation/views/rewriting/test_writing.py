@@ -289,7 +289,7 @@ def test_an_author_who_left_the_project_finds_nothing_and_their_page_is_told(cli
     author.memberships.all().delete()
     assert client.get(WRITE).status_code == 404
     answer = send(client, f"{base}save/", draft())
-    assert (answer.status_code, answer.json()["code"]) == (403, "not_member")
+    assert (answer.status_code, answer.json()["code"]) == (403, "role_ended")
 
 
 def test_a_rating_project_has_nothing_to_write(project, annotator):
