@@ -173,11 +173,18 @@ def add_member(*, project: Project, person: User, role: str, by: User) -> None:
     """
     if not (may_give(by, role) or role in roles_of(person)):
         raise Refused("role_too_high", _("Only an administrator makes a researcher of a person who is none yet."))
-    others = project.memberships.filter(role=Role.RESEARCHER).exclude(person=by)
-    if person == by and role != Role.RESEARCHER and not others.exists():
+    if role != Role.RESEARCHER:
+        _leave_a_researcher(project, person, by=by)
+    join(project=project, person=person, role=role, by=by)
+
+
+def _leave_a_researcher(project: Project, person: User, *, by: User) -> None:
+    """Raise Refused for the only researcher of a project who would stop being one."""
+    researchers = project.memberships.filter(role=Role.RESEARCHER)
+    is_one = researchers.filter(person=person).exists()
+    if person == by and is_one and not researchers.exclude(person=by).exists():
         text = _("You are the only researcher of this project. Make another person its researcher first.")
         raise Refused("last_researcher", text)
-    join(project=project, person=person, role=role, by=by)
 
 
 def join(*, project: Project, person: User, role: str, by: User) -> None:
@@ -194,7 +201,8 @@ def join(*, project: Project, person: User, role: str, by: User) -> None:
 
 @transaction.atomic
 def remove_member(*, project: Project, person: User, by: User) -> None:
-    """Remove the person from the project; their work stays and counts."""
+    """Remove the person from the project; their work stays and counts. Raises Refused for its only researcher."""
+    _leave_a_researcher(project, person, by=by)
     for membership in Membership.objects.filter(project=project, person=person):
         membership.delete()
         record(person, was=membership.role, became="left", scope=project, by=by)

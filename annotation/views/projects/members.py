@@ -79,10 +79,13 @@ def _give_role(request: AuthenticatedRequest, project: Project, person: User, ro
 def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     project = project_at(request, slug)
     person = get_object_or_404(members_of(project), pk=pk)
-    projects.remove_member(project=project, person=person, by=request.user)
-    messages.success(
-        request, _("%(name)s no longer belongs to the project. What they did stays and counts.") % {"name": person}
-    )
+    try:
+        projects.remove_member(project=project, person=person, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        said = _("%(name)s no longer belongs to the project. What they did stays and counts.")
+        messages.success(request, said % {"name": person})
     still_manages = projects_of(request.user, "project.manage").filter(pk=project.pk).exists()
     return redirect("members", slug) if still_manages else redirect("home")
 
