@@ -71,7 +71,7 @@ def test_whoever_leaves_loses_the_project_and_their_work_counts(client, project,
     assert [person.username for person in page.context["past_members"]] == ["an"]
 
 
-def test_a_researcher_who_removes_themselves_is_sent_home_unless_they_are_the_only_one(client, project, researcher):
+def test_a_researcher_who_leaves_is_sent_home_unless_they_are_the_only_one(client, project, researcher):
     assert client.post(reverse("remove_member", args=["weibo", researcher.pk])).url == reverse(
         "members", args=["weibo"]
     )
