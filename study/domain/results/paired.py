@@ -12,12 +12,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.domain.statistics import DRAWS_OF_A_RUN, Interval, item_bootstrap, normal_quantile, wilson
+from core.domain.statistics import DRAWS_OF_A_RUN, FloatArray, Interval, normal_quantile, percentiles, wilson
 
 POWER = 0.8
 EXACT_FLIPS = 12  # differences that are not 0, up to which all ways to flip them are counted
 FLIPS = 10_000
-FLIPS_AT_ONCE = 2**20  # numbers held by a chunk of flips, to bound the memory
 FEW = 10  # discordant instances, below which the exact p alone is to be trusted
 
 
@@ -41,7 +40,10 @@ class FourfoldTable:
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Mean of first minus second over `n` instances. `table`, `exact` and `mid_p` where each is right or wrong."""
+    """Mean of first minus second over `n` instances. `table` and `mid_p` where each is right or wrong.
+
+    `mean_square` of the differences is then the share of instances on which the two differ; `differ` counts these.
+    """
 
     n: int
     mean: float
@@ -49,6 +51,8 @@ class PairedDifference:
     of_second: float
     interval: Interval | None
     p: float
+    mean_square: float
+    differ: int
     mid_p: float | None = None
     table: FourfoldTable | None = None
 
@@ -58,19 +62,30 @@ def paired_difference(first: Sequence[float], second: Sequence[float], *, seed: 
     if not first:
         raise ValueError("There is nothing to compare.")
     n, sums = len(first), (fsum(first), fsum(second))
-    means = [total / n for total in sums]
-    mean = (sums[0] - sums[1]) / n
+    means = (sums[0] - sums[1]) / n, sums[0] / n, sums[1] / n
+    differences = np.array(first) - np.array(second)
+    apart = float((differences**2).mean()), int(np.count_nonzero(differences))
     if set(first) | set(second) <= {0, 1}:
         pairs = list(zip(first, second, strict=True))
         table = FourfoldTable(*(pairs.count(cell) for cell in ((1, 1), (1, 0), (0, 1), (0, 0))))
         exact, mid_p = mcnemar(table.first, table.second)
-        return PairedDifference(n, mean, *means, newcombe_paired(table), exact, mid_p, table)
-    differences = [one - other for one, other in zip(first, second, strict=True)]
+        return PairedDifference(n, *means, newcombe_paired(table), exact, *apart, mid_p, table)
     generator = np.random.default_rng(seed)
-    interval = None
-    if len(set(differences)) > 1:
-        interval = item_bootstrap(differences, generator=generator, draws=DRAWS_OF_A_RUN)
-    return PairedDifference(n, mean, *means, interval, sign_flip_p(differences, generator))
+    return PairedDifference(
+        n, *means, _bootstrap(differences, generator), sign_flip_p(differences.tolist(), generator), *apart
+    )
+
+
+def _bootstrap(values: FloatArray, generator: np.random.Generator) -> Interval | None:
+    """Return the percentile interval of the mean over instances; None where all are equal.
+
+    To draw n instances with replacement is to draw how often each distinct value occurs.
+    """
+    distinct, times = np.unique(values, return_counts=True)
+    if len(distinct) == 1:
+        return None
+    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS_OF_A_RUN)
+    return percentiles(drawn @ distinct / len(values))
 
 
 def mcnemar(first: int, second: int) -> tuple[float, float]:
@@ -120,11 +135,9 @@ def sign_flip_p(differences: Sequence[float], generator: np.random.Generator) ->
     if len(moved) <= EXACT_FLIPS:
         ways = np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved)) & 1
         return float((abs((1 - 2 * ways) @ moved) >= found).mean())
-    chunk = max(1, FLIPS_AT_ONCE // len(moved))
-    as_far = sum(
-        int((abs(generator.choice((-1.0, 1.0), (min(chunk, FLIPS - start), len(moved))) @ moved) >= found).sum())
-        for start in range(0, FLIPS, chunk)
-    )
+    sizes, times = np.unique(abs(moved), return_counts=True)
+    kept = generator.binomial(times, 0.5, size=(FLIPS, len(times)))  # of each size so many keep their sign
+    as_far = int((abs((2 * kept - times) @ sizes) >= found).sum())
     return (as_far + 1) / (FLIPS + 1)
 
 
@@ -132,7 +145,7 @@ def smallest_difference(n: int, discordant: float, power: float = POWER) -> floa
     """Return the difference of two shares that McNemar's test finds with this power (two-sided, 5 %).
 
     `discordant` is the share of instances on which the two differ (Connor 1987, Biometrics 43, solved for the
-    difference). It is never more than that share.
+    difference), or the mean square of their differences. It is never more than that.
     """
     if not n or not discordant:
         return 0.0

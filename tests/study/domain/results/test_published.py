@@ -109,7 +109,11 @@ def test_each_split_of_mutual_has_its_own_figures_and_impossible_ones_are_known(
     assert "Human" not in {row.who for row in published_on("mutual:dev")}  # people are published on test alone
     impossible = {key for key, row in dev.items() if row.check and not row.check.is_possible}
     assert impossible == {"random", "smn", "dam"}
-    assert {key for key, row in test.items() if row.check and not row.check.is_possible} == {"random", "smn", "dual-lstm"}
+    assert {key for key, row in test.items() if row.check and not row.check.is_possible} == {
+        "random",
+        "smn",
+        "dual-lstm",
+    }
 
 
 def test_six_models_are_published_on_rated_pairs():
