@@ -25,9 +25,9 @@ class StudyConfig(AppConfig):
                 frame="base.html",
             )
         )
-        studies = ["studies", "new_study", "study", "study_text", "preview_study", "results"]
+        studies = ["studies", "new_study", "study", "study_text", "preview_study", "results", "study_models"]
         register(
             MainEntry(20, _("Questions"), "questions.read", ["question_sets", "question_set"]),
             MainEntry(30, _("Studies"), "study.view", studies),
-            MainEntry(40, _("Runs"), "run.start", ["runs", "start_run", "run"]),
+            MainEntry(40, _("Runs"), "run.start", ["runs", "models", "new_run", "start_run", "run", "compare_runs"]),
         )

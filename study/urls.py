@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from study.views import demo, questions, results, runs
+from study.views import demo, questions, results
+from study.views.runs import compare, models, runs, start, study_models
 from study.views.survey import participate, questionnaire, studies, study_setup
 
 STUDY = "studies/<slug:slug>/"
@@ -26,9 +27,14 @@ survey = [  # after the token of a group's link
 urlpatterns = [
     path("demo/", demo.load_demo, name="load_demo"),
     path("runs/", runs.runs, name="runs"),
-    path("runs/start/", runs.start, name="start_run"),
+    path("runs/on/<str:name>/", models.models, name="models"),
+    path("runs/on/<str:name>/models.csv", models.models_csv, name="models_csv"),
+    path("runs/compare/", compare.compare, name="compare_runs"),
+    path("runs/new/", start.new, name="new_run"),
+    path("runs/start/", start.start, name="start_run"),
     path("runs/<int:pk>/", runs.run, name="run"),
     path("runs/<int:pk>/cancel/", runs.cancel, name="cancel_run"),
+    path("runs/<int:pk>/run.json", runs.run_json, name="run_json"),
     path("runs/<int:pk>/predictions.csv", runs.predictions_csv, name="predictions_csv"),
     path("runs/<int:pk>/predictions.txt", runs.predictions_list, name="predictions_list"),
     path("questions/", questions.question_sets, name="question_sets"),
@@ -48,6 +54,8 @@ urlpatterns = [
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
     path(STUDY + "results/", results.results, name="results"),
+    path(STUDY + "models/", study_models.study_models, name="study_models"),
+    path(STUDY + "models/run/", study_models.run_models, name="run_study_models"),
     path(STUDY + "results.csv", results.results_csv, name="results_csv"),
     path(STUDY + "results/figure.<str:format>", results.results_figure, name="results_figure"),
 ]

@@ -46,9 +46,14 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "new_project": (GET, STAFF),
     "api_reference": (GET, STAFF),
     "runs": (GET, STAFF),
+    "models": (GET, STAFF),
+    "models_csv": (GET, STAFF),
+    "compare_runs": (GET, STAFF),
+    "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
     "cancel_run": (POST, STAFF),
+    "run_json": (GET, STAFF),
     "predictions_csv": (GET, STAFF),
     "predictions_list": (GET, STAFF),
     "studies": (GET, STAFF),
@@ -173,6 +178,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "close_study": (POST, STAFF),
     "results": (GET, STAFF),
     "results_csv": (GET, STAFF),
+    "study_models": (GET, STAFF),
+    "run_study_models": (POST, STAFF),
     "results_figure": (GET, STAFF),
     "add_group": (POST, STAFF),
     "remove_group": (POST, STAFF),
@@ -230,8 +237,10 @@ DOWNLOADS = {
     "export_ratings",
     "export_release",
     "payable_csv",
+    "models_csv",
     "predictions_csv",
     "predictions_list",
+    "run_json",
     "quality_csv",
     "refused_csv",
     "release_leaks_csv",
@@ -243,7 +252,7 @@ DOWNLOADS = {
 OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
 OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
-OF_RUN = ("run", "cancel_run", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
+OF_RUN = ("run", "cancel_run", "run_json", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
 OF_STUDY = (
     "study",
     "study_fieldwork",
@@ -255,7 +264,7 @@ OF_STUDY = (
     "study-detail",
     "study-fieldwork",
 )
-OF_RESULTS = ("results", "results_csv", "study-results")
+OF_RESULTS = ("results", "results_csv", "study-results", "study_models", "run_study_models")
 API = [
     "api-schema",
     "project-list",

@@ -20,3 +20,7 @@ class Axis:
 
     def percent(self, value: float) -> str:
         return f"{100 * (value - self.low) / (self.high - self.low):.2f}"
+
+    def within(self, value: float) -> str:
+        """Return the place of a value in per cent, at an end of the axis for one beyond it."""
+        return self.percent(max(self.low, min(self.high, value)))

@@ -100,6 +100,13 @@ class Watch:
         return round(silence.total_seconds()) if silence > SILENT_AFTER else None
 
     @property
+    def heard_seconds(self) -> int | None:
+        """Seconds since the last sign of life of a running job."""
+        if self.job.state != JobState.RUNNING or self.job.heartbeat_at is None:
+            return None
+        return max(0, round((self.now - self.job.heartbeat_at).total_seconds()))
+
+    @property
     def poll_ms(self) -> int:
         age = self.now - self.job.created_at
         return next((interval for limit, interval in POLLS if age < limit), POLLS_LATER)

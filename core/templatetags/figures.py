@@ -36,6 +36,21 @@ def interval(ends: tuple[float, float] | None) -> str:
 
 
 @register.filter
+def in_percent(value: float | None, digits: int = 1) -> str:
+    """Format a share as a number of per cents: 48.9 for 0.489, with a true minus sign; empty for None."""
+    return "" if value is None else f"{100 * value:.{digits}f}".replace("-", "−")
+
+
+@register.filter
+def percent_interval(ends: tuple[float, float] | None) -> str:
+    """Format an interval in per cents: 47.4–50.3, with spaces around the dash where there is a minus sign."""
+    if ends is None:
+        return ""
+    low, high = (in_percent(end) for end in ends)
+    return f"{low} – {high}" if "−" in low else f"{low}–{high}"
+
+
+@register.filter
 def percent(part: float, whole: float) -> str:
     """Format a share in per cent with one digit, 22.0; 0 of 0 is 0.0."""
     return f"{100 * part / whole:.1f}" if whole else "0.0"

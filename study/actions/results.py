@@ -26,6 +26,22 @@ RESULTS = stored_figures.register(
 )
 
 
+def _compare(study: Study, arguments: Arguments, report: ProgressReport) -> list[dict[str, Any]]:
+    return results.people_minus_models(study)
+
+
+MODELS_BESIDE = stored_figures.register(
+    FigureKind(
+        "models_beside",
+        compute=_compare,
+        fingerprint=results.fingerprint,
+        is_long=results.is_large,
+        page=lambda study: ("study_models", [study.slug]),
+        withdrawn=results.people_withdrawn,
+    )
+)
+
+
 def results_in_force(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
     """Return what `results --json` prints, computed here unless it is stored."""
     found = stored_figures.computed(RESULTS, study, {"without": sorted(set(without))})

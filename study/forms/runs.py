@@ -1,4 +1,4 @@
-"""Form to run a model: which one, on what, and its training material."""
+"""Form to run a model: which one, on what, its training material, its settings and its seeds."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -12,11 +12,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.releases.splitting import Split
+from core.domain.draws import LARGEST_SEED
+from core.domain.wording import ChoiceError
 from core.forms.fields import field_of
 from core.models.people import User
-from study.baselines.base import Requirement
+from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
-from study.forms.numbers import seed_field
+from study.baselines.settings import ON_DEV, Setting
+from study.models.runs import LABEL
 from study.selectors.runs.sources import SourceToAsk, choices_of, usual_dev, usual_training
 
 KINDS: dict[str, str | Promise] = {
@@ -26,44 +29,153 @@ KINDS: dict[str, str | Promise] = {
     "release": _("Releases"),
 }
 USUAL_MODEL = "tfidf"
+DEVICES = [("auto", _("what the machine has")), ("cpu", "CPU"), ("cuda", "GPU")]
+MOST_SEEDS = 10
+NONE = "-"  # dev material that is left out on purpose
 
 Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
 
 
+class SeedsField(forms.CharField):
+    """Whole numbers with spaces or commas between them, each once."""
+
+    def clean(self, value: Any) -> list[int]:
+        words = super().clean(value).replace(",", " ").replace("，", " ").split()
+        if not all(word.isascii() and word.isdecimal() and int(word) <= LARGEST_SEED for word in words):
+            raise ValidationError(_("Seeds are whole numbers from 0, with spaces between them: 0 1 2."))
+        seeds = list(dict.fromkeys(map(int, words)))
+        if len(seeds) > MOST_SEEDS:
+            raise ValidationError(_("At most %(most)s seeds at a time.") % {"most": MOST_SEEDS})
+        return seeds
+
+
 class RunForm(forms.Form):
+    """A run, or one for each seed. The settings of the chosen model are fields that begin with `set_`."""
+
     model = forms.ChoiceField(label=_("Model"), widget=forms.RadioSelect, initial=USUAL_MODEL)
+    weights = forms.CharField(
+        label=_("Weights folder"),
+        required=False,
+        help_text=_("A folder on this machine with config.json, model.safetensors and the vocabulary."),
+    )
     on = forms.ChoiceField(
         label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
     )
-    train = forms.ChoiceField(
-        label=_("Train it on"),
-        required=False,
-        help_text=_("Random learns nothing, whatever stands here."),
+    train = forms.ChoiceField(label=_("Train it on"), required=False)
+    dev = forms.ChoiceField(label=_("Choose the best on"), required=False)
+    device = forms.ChoiceField(label=_("Runs on"), choices=DEVICES, required=False, initial="auto")
+    seeds = SeedsField(
+        label=_("Seeds"),
+        initial="0",
+        help_text=_("One run for each. With one seed the spread between seeds stays unknown."),
+        error_messages={"required": _("Seeds are whole numbers from 0, with spaces between them: 0 1 2.")},
     )
-    seed = seed_field(help_text=_("The same material, settings and seed give the same predictions."))
+    label = forms.CharField(
+        label=_("Label"), required=False, max_length=LABEL, help_text=_("A note to recognise this run in the tables.")
+    )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.person = person
-        choices = choices_of(person)
-        asked = [choice for choice in choices if choice.can_be_asked and choice.count]
+        self.choices = choices_of(person)
+        asked = [choice for choice in self.choices if choice.can_be_asked and choice.count]
         self.has_choices = bool(asked)
         models = [(key, gettext(each.title)) for key, each in BASELINES.items()]
         field_of(self, "model", forms.ChoiceField).choices = models
         field_of(self, "on", forms.ChoiceField).choices = _grouped(asked)
         self.fields["on"].initial = usual(asked)
-        field_of(self, "train", forms.ChoiceField).choices = [("", _("the train split beside it")), *_grouped(choices)]
+        beside = ("", _("the same source's train split"))
+        field_of(self, "train", forms.ChoiceField).choices = [beside, *_grouped(self.choices)]
+        dev = [("", _("the dev split beside the training")), (NONE, _("nothing")), *_grouped(self.choices)]
+        field_of(self, "dev", forms.ChoiceField).choices = dev
+        self.kind = self._kind()
+        for setting in self.declared:
+            self.fields[f"set_{setting.name}"] = _setting_field(setting)
+
+    def _kind(self) -> type[Baseline] | None:
+        """Return the chosen model, before anything is checked."""
+        chosen = self.data.get("model") if self.is_bound else self.get_initial_for_field(self.fields["model"], "model")
+        return BASELINES.get(str(chosen))
+
+    @property
+    def declared(self) -> tuple[Setting, ...]:
+        return self.kind.declares if self.kind else ()
+
+    @property
+    def learns(self) -> bool:
+        return self.kind is not None and Requirement.TRAIN in self.kind.needs
+
+    @property
+    def uses_dev(self) -> bool:
+        return self.kind is not None and self.kind.uses_dev
+
+    @property
+    def needs_weights(self) -> bool:
+        return self.kind is not None and Requirement.WEIGHTS in self.kind.needs
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
-        model, on = typed.get("model"), typed.get("on")
-        if model and on and Requirement.TRAIN in BASELINES[model].needs and not typed.get("train"):
+        on = typed.get("on")
+        typed["settings"] = self._settings(typed)
+        if on and self.learns and not typed.get("train"):
             typed["train"] = usual_training(on, by=self.person)
             if not typed["train"]:
                 self.add_error("train", ValidationError(_("No train split stands beside it. Choose one here.")))
-        if model and on and BASELINES[model].uses_dev:
-            typed["dev"] = usual_dev(on, typed.get("train", ""), by=self.person)
+        typed["train"] = typed.get("train", "") if self.learns else ""
+        if on and self.uses_dev and not typed.get("dev"):
+            typed["dev"] = usual_dev(on, typed["train"], by=self.person)
+        typed["dev"] = "" if typed.get("dev") == NONE or not self.uses_dev else typed.get("dev", "")
+        if self.needs_weights and not typed.get("weights"):
+            self.add_error("weights", ValidationError(_("Name the folder that holds the weights of this model.")))
         return typed
+
+    def _settings(self, typed: dict[str, Any]) -> dict[str, Any]:
+        """Return the settings that are not the defaults, each read by its own limits."""
+        given = {}
+        for setting in self.declared:
+            name = f"set_{setting.name}"
+            value = typed.pop(name, "")
+            if value in ("", None):
+                continue
+            try:
+                read = setting.read(value)
+            except ChoiceError as wrong:
+                self.add_error(name, ValidationError(gettext(wrong.sentence) % wrong.params))
+                continue
+            if read != setting.default:
+                given[setting.name] = read
+        return given
+
+    def plan(self) -> dict[str, Any]:
+        """Return what a run is asked for with, but its seed."""
+        names = ("model", "on", "train", "dev", "settings", "label")
+        weights = {"weights": self.cleaned_data["weights"]} if self.needs_weights else {}
+        return {
+            **{name: self.cleaned_data[name] for name in names},
+            "device": self.cleaned_data["device"] or "auto",
+            **weights,
+        }
+
+
+def spelled(value: Any) -> str:
+    """Return a setting's value as it is typed; a default that is chosen on dev is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _setting_field(setting: Setting) -> forms.Field:
+    initial = spelled(setting.default)
+    if setting.options:
+        chosen_on_dev = [("", ON_DEV)] if setting.is_chosen_on_dev else []
+        choices = [*chosen_on_dev, *((option, option) for option in setting.options)]
+        return forms.ChoiceField(choices=choices, required=False, initial=initial)
+    if isinstance(setting.default, bool):
+        return forms.ChoiceField(choices=[("true", _("on")), ("false", _("off"))], required=False, initial=initial)
+    widget = forms.TextInput(attrs={"placeholder": ON_DEV} if setting.is_chosen_on_dev else {})
+    return forms.CharField(required=False, initial=initial, widget=widget)
 
 
 def usual(asked: list[SourceToAsk]) -> str:

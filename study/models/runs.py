@@ -1,5 +1,7 @@
 """Runs of models, and their predictions."""
 
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
 
@@ -47,6 +49,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} on {self.on}"
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """Its metrics; {} until it has ended."""
+        return self.metrics or {}
 
 
 class Prediction(FrozenModel):

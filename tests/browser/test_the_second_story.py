@@ -257,6 +257,7 @@ def close(page: Page) -> None:
 
 
 def run_a_model(page: Page) -> None:
+    page.get_by_role("link", name="New run").first.click()
     page.locator(".chip", has_text="TF-IDF").click()
     page.get_by_label("Train it on").select_option("stories:train")
     page.get_by_role("button", name="Start the run").click()

@@ -106,6 +106,12 @@ def ask_for_runs(*, seeds: Sequence[int], by: User, **plan: Any) -> list[Run]:
     return [ask_for_run(seed=seed, **plan, by=by) for seed in seeds]
 
 
+@transaction.atomic
+def ask_for_models(*, models: Sequence[str], by: User, **plan: Any) -> list[Run]:
+    """Queue a run of each model with equal material, all or none. Raises Refused when one is known to be impossible."""
+    return [ask_for_run(model=model, seed=0, **plan, by=by) for model in models]
+
+
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:
     """Run the model in this process; the run is stored only when it is complete. Raises Refused.
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from study.domain.results.metrics import chance
 from study.domain.results.published import Published, published_for
-from study.presenters.runs import title_of
+from study.presenters.runs.words import title_of
 from study.selectors.results.results import wald_coverage
 
 Results = dict[str, Any]

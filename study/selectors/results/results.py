@@ -18,7 +18,7 @@ from study.domain.results.results import RULES, ResultCell, cells_of
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
-from study.selectors.runs.model_answers import differences_of, models_of, runs_beside
+from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 
 RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
 LARGE = 20_000  # questions shown: about half a second
@@ -76,6 +76,12 @@ def figures_of(
         "seed": seed,
         "bootstrap": draws,
     }
+
+
+def people_minus_models(study: Study, *, seed: int = 0, draws: int = DRAWS) -> list[dict[str, Any]]:
+    """Return the difference of people and each model over the questions that both answered, by corpus and in all."""
+    given = answers_given(study).under(())
+    return differences_of_each(given, models_of(study, given, seed=seed, draws=draws), seed=seed, draws=draws)
 
 
 def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:

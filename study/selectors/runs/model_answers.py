@@ -127,6 +127,29 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
     return rows
 
 
+def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
+    """Return all people minus each model for R@1, by corpus and in all."""
+    table, rows = given.table, []
+    value = table.values("R@1")
+    code = {key: position for position, key in enumerate(table.questions.names)}
+    for corpus in [None, *table.named("corpus")]:
+        inside = table.of_part(ResultPart(corpus=corpus))
+        for model in models:
+            worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in model.ranked.items()}
+            found = difference(
+                value[inside],
+                table.people.codes[inside],
+                table.questions.codes[inside],
+                worth,
+                generator_for(seed, "difference", model.run.checksum, corpus or "", ""),
+                draws,
+            )
+            if found:
+                ends = found.interval and list(found.interval)
+                rows.append({"corpus": corpus, "run": model.run.pk, "difference": found.mean, "ci": ends})
+    return rows
+
+
 def _right(model: Model, corpus: str | None) -> float:
     of_corpus = (row for row in model.figures if row["corpus"] == corpus and row["metric"] == "R@1")
     return next((row["p"] for row in of_corpus if row["p"] is not None), -1.0)

@@ -1,6 +1,6 @@
 """Runs of models, to list and to read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -22,6 +22,7 @@ SHOWN = 100  # runs on one page
 PER_PAGE = 10  # predictions on one page: each is a context with its candidates
 CHUNK = 500
 
+IN_THE_QUEUE = Q(job__state__in=(JobState.QUEUED, JobState.RUNNING))
 OUTCOMES: dict[str, Q] = {
     "right": Q(better=0, tied=0),
     "tied": Q(tied__gt=0),
@@ -72,7 +73,7 @@ class Ranking:
 
 def is_rated(run: Run) -> bool:
     """Tell whether the run has figures at cuts: people graded its candidates."""
-    return "cuts" in (run.metrics or {})
+    return "cuts" in run.figures
 
 
 def state_of(run: Run) -> JobState:
@@ -99,12 +100,28 @@ def settings_given(run: Run) -> dict[str, Any]:
     return {name: value for name, value in run.settings.items() if value != defaults.get(name)}
 
 
-def runs_by_target(person: User, *, study: Study | None = None) -> list[Target]:
-    """Return the newest runs that a person may see, in all or of one study; the target with the newest run first."""
+def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tuple[Page[Run], list[Target]]:
+    """Return a page of the runs that a person may see, by target, the target with the newest run first."""
     runs = runs_of(person).select_related("job", "created_by").defer("settings")
-    if study is not None:
-        runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
-    newest = list(runs.order_by("-created_at", "-pk")[:SHOWN])
+    page = Paginator(runs.filter(IN_THE_QUEUE if in_queue else Q()).order_by("-created_at", "-pk"), SHOWN).get_page(
+        number
+    )
+    return page, _by_target(list(page))
+
+
+def runs_before(run: Run) -> int:
+    """Return how many runs are running, or were put into the queue before this one."""
+    return Run.objects.filter(IN_THE_QUEUE, pk__lt=run.pk).count()
+
+
+def newest_runs_of_study(person: User, study: Study) -> list[Target]:
+    """Return the newest runs on a study or on one of its question sets that a person may see, by target."""
+    runs = runs_of(person).select_related("job", "created_by").defer("settings")
+    runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
+    return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
+
+
+def _by_target(newest: list[Run]) -> list[Target]:
     indices = {name: index for index, name in reversed([*enumerate(run.on for run in newest)])}
     ordered = sorted(newest, key=lambda run: indices[run.on])
     return [Target(name, list(group)) for name, group in groupby(ordered, key=lambda run: run.on)]
@@ -115,9 +132,35 @@ def predictions_of(run: Run, *, outcome: str = "") -> QuerySet[Prediction]:
     return run.predictions.filter(OUTCOMES.get(outcome, Q())).order_by("position")
 
 
-def page_of(run: Run, *, outcome: str, number: str, by: User) -> tuple[Page[Prediction], list[InstancePrediction]]:
-    page = Paginator(predictions_of(run, outcome=outcome), PER_PAGE).get_page(number)
-    return page, list(with_instances(page, source_behind(run, by=by)))
+def page_of(
+    run: Run, *, outcome: str, number: str, source: Source | None
+) -> tuple[Page[Any], list[InstancePrediction]]:
+    """Return a page of predictions: wrong ones first, of each outcome the surest first; without answers in order."""
+    page = Paginator(_by_outcome(run, outcome), PER_PAGE).get_page(number)
+    found = run.predictions.in_bulk(list(page))
+    return page, list(with_instances([found[pk] for pk in page], source))
+
+
+def _by_outcome(run: Run, outcome: str) -> list[int]:
+    """Return the keys of the predictions in the order of the page."""
+    rows = predictions_of(run, outcome=outcome).values_list("pk", "better", "tied", "scores")
+    if not run.figures.get("n"):
+        return [pk for pk, *_rest in rows]
+    sure = ((_rank(better, tied), -margin(scores), pk) for pk, better, tied, scores in rows)
+    return [pk for _outcome, _margin, pk in sorted(sure)]
+
+
+def _rank(better: int | None, tied: int) -> int:
+    """Return the place of an outcome: wrong, level, right, not known."""
+    if better is None:
+        return 3
+    return 1 if tied else 0 if better else 2
+
+
+def margin(scores: Sequence[float]) -> float:
+    """Return how far the first choice is above the second, in the model's own unit; 0 where there is no choice."""
+    best, second, *_others = sorted(scores, reverse=True) if len(scores) > 1 else (0.0, 0.0)
+    return best - second
 
 
 def source_behind(run: Run, *, by: User) -> Source | None:

@@ -52,6 +52,7 @@ class Source:
     read: Reading
     question_set: QuestionSet | None = None
     study: Study | None = None
+    is_rated: bool = False  # its instances are prompts whose responses people graded
 
     def instances(self) -> list[RankingInstance]:
         """Return all instances, in their own order."""
@@ -103,7 +104,8 @@ def _release(name: str, by: User) -> Source:
                 types = tuple(row.get("reasoning", ()))
                 yield _instance(row["id"], row["context"], row["candidates"], row["answer"], types), None
 
-    return Source(f"{release}:{split}" if split else str(release), str(release), split, release.checksum, read)
+    name = f"{release}:{split}" if split else str(release)
+    return Source(name, str(release), split, release.checksum, read, is_rated=release.project.kind == RATING)
 
 
 def _question_set(name: str, by: User) -> Source:

@@ -245,3 +245,40 @@ def test_a_group_cannot_bring_markup_into_the_page(page, study):
     assert "<b>$x$</b>" not in html
     assert "&lt;b&gt;$x$&lt;/b&gt;" in html
     assert page(study, "results_figure", "svg").status_code == 200
+
+
+# ---- models beside people -------------------------------------------------------------------------------------------
+
+
+def test_each_model_stands_beside_people_with_the_difference_over_the_same_questions(
+    client, study, questions, researcher
+):
+    answer_all(study, ["1111", "11--"])
+    good, bad = run_of(questions, "1111", by=researcher), run_of(questions, "0000", model="bm25", by=researcher)
+    client.force_login(researcher)
+    answer = client.get(reverse("study_models", args=[study.slug]), {"corpus": "movie"})
+    rows = {each.row.run: each for each in answer.context["models"]}
+    # on movie (questions 0 and 2) people are right in 1 and in .5
+    assert {run.pk: rows[run.pk].difference for run in (good, bad)} == {good.pk: -0.25, bad.pk: 0.75}
+    assert "+75.0" in words(answer)
+    later = {each.state: each.titles for each in answer.context["later"]}
+    assert "SVMRank" in later["ready"]
+    assert "TF-IDF" not in later["ready"]
+
+
+def test_models_that_are_ready_are_started_at_once(client, study, questions, researcher):
+    client.force_login(researcher)
+    client.post(reverse("run_study_models", args=[study.slug]), {"model": ["random", "random", "nothing"]})
+    [run] = study.runs.all()
+    assert (run.model, run.on) == ("random", study.slug)
+    answer = client.post(reverse("run_study_models", args=[study.slug]), {"model": ["random", "tfidf"]}, follow=True)
+    assert "This model has to learn first." in words(answer)
+    assert study.runs.count() == 1  # all or none
+
+
+def test_models_stand_beside_people_only_when_the_study_is_closed(client, questions, researcher):
+    running = closed_study(researcher, questions, slug="running", state=StudyState.OPEN)
+    client.force_login(researcher)
+    assert (
+        "Models on the same questions" not in client.get(reverse("study_models", args=[running.slug])).content.decode()
+    )

@@ -14,6 +14,7 @@ from django.utils.html import strip_tags
 from annotation.models import Corpus
 from core import tasks as tasks
 from core.actions import jobs
+from core.domain.curves import CurvePoint
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from study.actions.questions import build
@@ -23,7 +24,8 @@ from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import TALK, corpus, forum, kitchen, row
 
-TYPED = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seed": 0}
+PLAN = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seed": 0}
+TYPED = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seeds": "0"}
 
 
 @pytest.fixture
@@ -57,14 +59,14 @@ def page(client: Client, name: str = "runs", *arguments: object, query: str = ""
 
 
 def test_without_anything_to_ask_the_page_says_what_to_bring(client):
-    text = page(client)
-    assert "Bring a corpus in first." in text
-    assert "Start the run" not in text
+    for name in ("runs", "new_run"):
+        assert "Import a corpus first." in page(client, name)
+    assert "Start the run" not in page(client, "new_run")
 
 
 def test_the_form_offers_what_can_be_asked_and_begins_at_the_dev_split(client, rui):
     corpus("talk", row("t", candidates=None), by=rui)
-    form = client.get(reverse("runs")).context["form"]
+    form = client.get(reverse("new_run")).context["form"]
     asked = [name for _kind, group in form.fields["on"].choices for name, _label in group]
     assert set(asked) == {"kitchen:train", "kitchen:dev", "kitchen:test"}
     assert (form["on"].initial, form["model"].initial) == ("kitchen:dev", "tfidf")
@@ -89,7 +91,7 @@ def test_starting_a_run_is_a_job_trained_on_the_split_beside_it(client, rui, sen
 
 
 def test_a_page_that_polls_gets_the_progress_and_at_the_end_the_page_anew(client, rui):
-    run = ask_for_run(**{**TYPED, "train": "kitchen:train"}, by=rui)
+    run = ask_for_run(**{**PLAN, "train": "kitchen:train"}, by=rui)
     address, as_poll = reverse("run", args=[run.pk]), {"Accept": "application/json"}
     text = client.get(address, headers=as_poll).json()["html"]
     assert f'data-poll="{address}"' in text
@@ -105,7 +107,7 @@ def test_who_may_see_a_run_may_stop_it(rui, administrator):
     assert other.post(reverse("cancel_run", args=[run.pk])).url == reverse("run", args=[run.pk])
     text = page(other, "run", run.pk)
     assert "Cancelled. Nothing of it was kept." in text
-    assert "Start it again" in text
+    assert f"{reverse('new_run')}?like={run.pk}" in text
     assert Job.objects.get().state == JobState.CANCELLED
 
 
@@ -128,7 +130,8 @@ def test_a_failed_run_says_why(client, rui):
     [
         ({"on": "nowhere"}, "Select a valid choice"),
         ({"model": "oracle"}, "Select a valid choice"),
-        ({"seed": "-1"}, "greater than or equal to 0"),
+        ({"seeds": "-1"}, "Seeds are whole numbers from 0"),
+        ({"seeds": " ".join(map(str, range(11)))}, "At most 10 seeds at a time."),
         ({"on": ""}, "Choose what the model is asked about."),
         ({"on": "kitchen:train"}, "No train split stands beside it."),
         ({"train": "kitchen:dev"}, "A model is not asked about what it was trained on."),
@@ -156,7 +159,7 @@ def test_runs_stand_together_by_what_they_were_asked_about(client, rui):
 def test_the_list_costs_the_same_with_more_runs(client, rui, django_assert_max_num_queries):
     for _run in range(4):
         made(rui, "random")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(20):
         page(client)
 
 
@@ -185,10 +188,19 @@ def test_unknown_answers_are_said(client, rui):
     assert "2 more instances have no known answer" in page(client, "run", made(rui, "random", "kitchen").pk)
 
 
-def test_predictions_are_shown_ten_a_page_best_candidate_first(client, rui):
+def test_predictions_are_shown_ten_a_page_wrong_ones_first_and_the_best_candidate_first(client, rui):
     run = made(rui)
-    answer = client.get(reverse("run", args=[run.pk]), {"page": 2})
-    assert [shown.prediction.external_id for shown in answer.context["predictions"]] == ["d10", "d11", "d12"]
+    pages = [client.get(reverse("run", args=[run.pk]), {"page": number}) for number in (1, 2)]
+    outcomes = [shown.outcome for answer in pages for shown in answer.context["predictions"]]
+    assert outcomes == sorted(outcomes, key=["wrong", "tied", "right"].index)
+    margins = [
+        shown.ranking[0].score - shown.ranking[1].score
+        for answer in pages
+        for shown in answer.context["predictions"]
+        if shown.outcome == "wrong"
+    ]
+    assert margins == sorted(margins, reverse=True)
+    answer = pages[1]
     for shown in answer.context["predictions"]:
         scores = [each.score for each in shown.ranking]
         assert scores == sorted(scores, reverse=True)
@@ -273,7 +285,7 @@ def test_a_run_is_seen_by_who_started_it_and_by_the_study_s_people(rui, client):
     assert "Beside the stove" in page(client, "run", run.pk)
 
 
-def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
+def test_a_study_s_page_holds_its_runs_and_leads_to_another_one(rui):
     questions = build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.add(questions)
@@ -287,7 +299,7 @@ def test_a_study_s_page_can_hold_its_runs_and_a_form(rui):
     run = made(rui, "random", "quiz")
     text = template.render(known)
     assert reverse("run", args=[run.pk]) in text
-    assert '<input type="hidden" name="on" value="summer">' in text
+    assert f"{reverse('new_run')}?on=summer" in text
 
 
 @pytest.fixture
@@ -331,3 +343,52 @@ def test_a_run_that_is_asked_for_shows_its_settings(client, rui, rated):
     text = " ".join(strip_tags(page(client, "run", run.pk)).split())
     assert "k1 2.0 How much a word that is repeated" in text
     assert "--set k1=2.0" in text
+
+
+# ---- while it learns ------------------------------------------------------------------------------------------------
+
+
+def learning(by, *told: tuple[int, float | None, float | None], done: int = 40) -> Run:
+    """Return a run whose training has told step, loss and score on dev."""
+    run = ask_for_run(model="random", on="kitchen:dev", train="", seed=0, by=by)
+    jobs.start(job_pk=run.job.pk)
+    jobs.beat(job_pk=run.job.pk, done=done, total=100)
+    points = [CurvePoint(step, step, loss, dev, timezone.now()) for step, loss, dev in told]
+    jobs.plot(job_pk=run.job.pk, points=points)
+    return run
+
+
+def test_a_run_that_learns_shows_its_curve_and_which_check_was_best(client, rui):
+    run = learning(rui, (10, 1.2, 0.3), (20, 0.9, 0.5), (30, 0.8, None), (40, 0.7, 0.4))
+    answer = client.get(reverse("run", args=[run.pk]))
+    curve = answer.context["curve"]
+    assert [(check.step, check.is_best) for check in curve.checks] == [(40, False), (20, True), (10, False)]
+    text = " ".join(strip_tags(answer.content.decode()).split())
+    assert "The best check on dev, .500, was at step 20, 1 check ago." in text
+    assert "Step 40 · 40 of 100" in text
+    assert 'width="60.0%"' in answer.content.decode()  # what is still to come
+
+
+def test_a_poll_sends_state_and_curve(client, rui):
+    run = learning(rui, (10, 1.2, 0.3), (20, 0.9, 0.5))
+    html = client.get(reverse("run", args=[run.pk]), headers={"Accept": "application/json"}).json()["html"]
+    assert 'id="curve"' in html
+    assert f'id="job-{run.job.pk}"' in html
+    assert "Yes: the newest check on dev is the best so far." in html
+
+
+def test_a_loss_that_does_not_fall_is_said(client, rui):
+    run = learning(rui, *((step, 1.386, None) for step in range(1, 31)))
+    assert "The loss is still at 1.386 after 30 steps." in page(client, "run", run.pk)
+
+
+def test_a_waiting_run_says_how_many_are_before_it(client, rui):
+    first, second = (ask_for_run(model="random", on="kitchen:dev", train="", seed=seed, by=rui) for seed in (0, 1))
+    assert "after 1 other run" in page(client, "run", second.pk)
+    assert "waiting for a worker" in page(client, "run", first.pk)
+    assert [
+        row.run for target in client.get(reverse("runs"), {"queue": ""}).context["targets"] for row in target.rows
+    ] == [
+        second,
+        first,
+    ]

@@ -3,7 +3,7 @@
 import pytest
 
 from study.domain.results.feasibility import feasibility
-from study.domain.results.published import PUBLISHED, published_for
+from study.domain.results.published import PUBLISHED, PUBLISHED_CUTS, published_for, published_on
 
 
 # MuTual's tables as printed: R@1, R@2, MRR. Outside the bounds lie random, test dual LSTM and SMN, dev SMN and DAM, and
@@ -101,3 +101,21 @@ def test_published_people_stand_before_models():
     for corpus in {row.corpus for row in PUBLISHED}:
         models = [row.is_model for row in published_for(corpus)]
         assert models == sorted(models)
+
+
+def test_each_split_of_mutual_has_its_own_figures_and_impossible_ones_are_known():
+    dev, test = ({row.model: row for row in published_on(f"mutual:{split}")} for split in ("dev", "test"))
+    assert (dev["dam"].r1, test["dam"].r1, dev["roberta-mc"].mrr) == (".239", ".241", ".825")
+    assert "Human" not in {row.who for row in published_on("mutual:dev")}  # people are published on test alone
+    impossible = {key for key, row in dev.items() if row.check and not row.check.is_possible}
+    assert impossible == {"random", "smn", "dam"}
+    assert {key for key, row in test.items() if row.check and not row.check.is_possible} == {
+        "random",
+        "smn",
+        "dual-lstm",
+    }
+
+
+def test_six_models_are_published_on_rated_pairs():
+    assert list(PUBLISHED_CUTS) == ["tfidf", "bm25", "svmrank", "gbdt", "bilstm", "cnn"]
+    assert PUBLISHED_CUTS["cnn"]["5"] == {"P@1": 0.705, "MAP": pytest.approx(0.812), "MRR": pytest.approx(0.83)}

@@ -1,20 +1,26 @@
 """Runs as tables: figures with intervals and chance, and the runs on one target side by side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import fsum
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.domain.statistics import MissingFigure
+from core.domain.statistics import MissingFigure, wilson
 from core.domain.transitions import JobState
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
+from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
 from study.models import Run
+from study.presenters.runs.words import title_of
+from study.selectors.runs.bodies import values_of
+from study.selectors.runs.lengths import by_length, of_keys
 from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
+from study.selectors.runs.sources import Source
 
 LABELS: dict[str, str | Promise] = {
     "R@1": _("the true one is first"),
@@ -45,6 +51,9 @@ class RunFigureRow:
     interval: tuple[float, float] | None
     chance: float | None
     why: str = ""
+    published: float | None = None
+    is_impossible: bool = False
+    seeds: tuple[float, ...] = ()  # those of one run: none
 
 
 @dataclass(frozen=True)
@@ -65,11 +74,6 @@ class TargetRows:
     rows: list[RunRow]
 
 
-def title_of(model: str) -> str:
-    """Return the name of a model on pages; its key when the model no longer exists."""
-    return gettext(BASELINES[model].title) if model in BASELINES else model
-
-
 def about(run: Run) -> str:
     """Return how the model scores, in a sentence or two."""
     return gettext(BASELINES[run.model].about) if run.model in BASELINES else ""
@@ -77,10 +81,72 @@ def about(run: Run) -> str:
 
 def figures_of(run: Run) -> list[RunFigureRow]:
     """Return a row for each metric, of rated prompts at each cut; R@5 only with enough candidates."""
-    figures = run.metrics or {}
+    figures = run.figures
     if is_rated(run):
-        return [_graded_row(name, cut, at_cut) for cut, at_cut in figures["cuts"].items() for name in GRADED_METRICS]
-    return [_row(name, figures) for name in METRICS if figures.get(f"{name}_why") != MissingFigure.TOO_FEW_CANDIDATES]
+        printed = PUBLISHED_CUTS.get(run.model, {})
+        return [
+            replace(_graded_row(name, cut, at_cut), published=printed.get(cut, {}).get(name))
+            for cut, at_cut in figures["cuts"].items()
+            for name in GRADED_METRICS
+        ]
+    row = published_beside(run)
+    check = row.check if row else None
+    return [
+        replace(
+            _row(name, figures),
+            published=row.printed.get(name) if row else None,
+            is_impossible=name == "MRR" and check is not None and not check.is_possible,
+        )
+        for name in METRICS
+        if figures.get(f"{name}_why") != MissingFigure.TOO_FEW_CANDIDATES
+    ]
+
+
+def published_beside(run: Run) -> Published | None:
+    """Return what was published of this model on such instances."""
+    return next((row for row in published_on(run.on) if row.model == run.model), None)
+
+
+@dataclass(frozen=True)
+class LengthRow:
+    label: str
+    n: int
+    right: float
+    value: float
+    interval: tuple[float, float] | None
+    chance: float | None
+
+
+def length_rows(run: Run, source: Source | None) -> list[LengthRow]:
+    """Return R@1 by the number of turns of the context; [] where it is unknown or all have one length."""
+    if source is None or is_rated(run) or not run.figures.get("n"):
+        return []
+    values = values_of(run, "R@1", source)
+    candidates = run.figures["candidates"]
+    guess = chance("R@1", candidates) if candidates else None
+    rows = []
+    for group in by_length(values, source):
+        own = of_keys(values, group.keys)
+        right = fsum(own)
+        rows.append(LengthRow(group.label, len(own), right, right / len(own), wilson(right, len(own)), guess))
+    return rows
+
+
+@dataclass(frozen=True)
+class OrderRow:
+    """A figure over drawn orders of the candidates."""
+
+    name: str
+    mean: float
+    least: float
+    most: float
+
+
+def order_rows(run: Run) -> list[OrderRow]:
+    """Return how the figures move with the order of the candidates, of a model that depends on it."""
+    over = run.figures.get("over_orders") or {}
+    found = {name: figure for name, figure in over.items() if isinstance(figure, dict) and "mean" in figure}
+    return [OrderRow(name, each["mean"], each["lowest"], each["highest"]) for name, each in found.items()]
 
 
 def _graded_row(name: str, cut: str, figures: dict[str, Any]) -> RunFigureRow:
@@ -104,7 +170,7 @@ def rows_on(target: Target) -> TargetRows:
 
 
 def _run_row(run: Run) -> RunRow:
-    figures = run.metrics or {}
+    figures = run.figures
     first = _row("R@1", figures) if "n" in figures else None
     return RunRow(run, title_of(run.model), state_of(run), first, figures)
 
@@ -148,7 +214,7 @@ def made_of(run: Run) -> dict[str, Any]:
 
 def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:
     """Return each outcome of the predictions with its count; empty where no answer is known."""
-    if not (run.metrics or {}).get("n"):
+    if not run.figures.get("n"):
         return []
     counts = {outcome: predictions_of(run, outcome=outcome).count() for outcome in ("", *OUTCOMES)}
     return [(outcome, OUTCOME_LABELS[outcome], count) for outcome, count in counts.items() if count or not outcome]

@@ -2,28 +2,42 @@
 
 from itertools import chain
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.exporters import csv as csv
 from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
+from core.presenters.axis import Axis
 from core.presenters.files import streamed
 from core.presenters.jobs import watch
-from core.tasks import dispatch
 from study.actions.runs import baselines as actions
+from study.api.serializers import RunSerializer
+from study.domain.results.published import GRADED
 from study.exporters import mutual_list
-from study.forms.runs import RunForm
 from study.models import Run
 from study.permissions import runs_of
-from study.presenters.runs import about, figures_of, made_of, outcomes_of, rows_on, settings_of, title_of
+from study.presenters.runs.curves import curve_of
+from study.presenters.runs.rail import rail_of_runs
+from study.presenters.runs.runs import (
+    about,
+    figures_of,
+    length_rows,
+    made_of,
+    order_rows,
+    outcomes_of,
+    published_beside,
+    rows_on,
+    settings_of,
+)
+from study.presenters.runs.words import title_of
 from study.selectors.runs.runs import (
     OUTCOMES,
     command_of,
@@ -31,33 +45,29 @@ from study.selectors.runs.runs import (
     page_of,
     predictions_of,
     rows_of,
-    runs_by_target,
+    runs_before,
+    runs_page,
+    source_behind,
     state_of,
 )
-
-UNPROCESSABLE = 422
+from study.selectors.runs.sources import choices_of
 
 
 @requires("run.start")
 @require_safe
 def runs(request: AuthenticatedRequest) -> HttpResponse:
-    return render(request, "study/runs/runs.html", _listed(request, RunForm(person=request.user)))
-
-
-@requires("run.start")
-@require_POST
-def start(request: AuthenticatedRequest) -> HttpResponse:
-    form = RunForm(request.POST, person=request.user)
-    if not form.is_valid():
-        return render(request, "study/runs/runs.html", _listed(request, form), status=UNPROCESSABLE)
-    try:
-        run = actions.ask_for_run(**form.cleaned_data, by=request.user)
-    except Refused as refused:
-        form.add_error(None, str(refused))
-        return render(request, "study/runs/runs.html", _listed(request, form), status=UNPROCESSABLE)
-    if run.job:
-        dispatch(run.job)
-    return redirect("run", run.pk)
+    in_queue = "queue" in request.GET
+    page, targets = runs_page(request.user, number=request.GET.get("page", "1"), in_queue=in_queue)
+    choices = choices_of(request.user)
+    context = {
+        "rail": rail_of_runs(request, choices),
+        "has_choices": any(choice.can_be_asked and choice.count for choice in choices),
+        "page": page,
+        "query": "queue" if in_queue else "",
+        "in_queue": in_queue,
+        "targets": [rows_on(target) for target in targets],
+    }
+    return render(request, "study/runs/runs.html", context)
 
 
 @requires("run.start")
@@ -78,11 +88,14 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
+        "curve": curve_of(found.job),
+        "before": runs_before(found) if state == JobState.QUEUED else 0,
     }
     if wants_json(request) and is_over:
         return polls.lead_to(context["poll_url"])
     if wants_json(request):
-        return polls.parts(render_to_string("_components/job_progress.html", context, request))
+        return polls.parts(render_to_string("study/runs/_live.html", context, request))
+    context["rail"] = rail_of_runs(request, choices_of(request.user), found.on)
     if state == JobState.DONE:
         context |= _outcome(request, found)
     return render(request, "study/runs/run.html", context)
@@ -93,6 +106,17 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     actions.cancel(run=_run(request, pk), by=request.user)
     return redirect("run", pk)
+
+
+@requires("run.start")
+@require_safe
+def run_json(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    """Return all that is known of a run but its predictions, as the API has it."""
+    answer = JsonResponse(
+        RunSerializer(_ended(request, pk)).data, json_dumps_params={"indent": 2, "ensure_ascii": False}
+    )
+    answer["Content-Disposition"] = f'attachment; filename="run-{pk}.json"'
+    return answer
 
 
 @requires("run.start")
@@ -112,21 +136,31 @@ def predictions_list(request: AuthenticatedRequest, pk: int) -> HttpResponseBase
     return streamed(f"run-{pk}-predictions.txt", lines, "text/plain; charset=utf-8")
 
 
-def _listed(request: AuthenticatedRequest, form: RunForm) -> dict[str, Any]:
-    return {"form": form, "targets": [rows_on(target) for target in runs_by_target(request.user)]}
-
-
 def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
     outcome = request.GET.get("outcome", "")
     outcome = outcome if outcome in OUTCOMES else ""
-    page, shown = page_of(found, outcome=outcome, number=request.GET.get("page", "1"), by=request.user)
+    source = source_behind(found, by=request.user)
+    page, shown = page_of(found, outcome=outcome, number=request.GET.get("page", "1"), source=source)
+    figures = figures_of(found)
     return {
-        "figures": figures_of(found),
+        "figures": figures,
+        "first": next((row for row in figures if row.name in ("R@1", "P@1 · Cut@4")), None),
+        "figures_axis": Axis(0.0, 1.0),
+        "has_published": _study_of(found) if any(row.published is not None for row in figures) else "",
+        "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
+        "lengths": length_rows(found, source),
+        "orders": order_rows(found),
         "outcomes": outcomes_of(found),
         "outcome": outcome,
+        "query": urlencode({"outcome": outcome}),
         "page": page,
         "predictions": shown,
     }
+
+
+def _study_of(found: Run) -> str:
+    row = published_beside(found)
+    return row.source if row else GRADED
 
 
 def _run(request: AuthenticatedRequest, pk: int) -> Run:

@@ -1,0 +1,196 @@
+"""Two runs side by side: the sentence, the difference by length, and examples with who chose what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from core.presenters.axis import Axis
+from study.baselines.base import RankingInstance
+from study.baselines.evaluate import best_first
+from study.domain.results.paired import (
+    FEW,
+    PairedDifference,
+    instances_needed,
+    paired_difference,
+    smallest_difference,
+)
+from study.models import Run
+from study.presenters.runs.words import title_of
+from study.selectors.runs.comparing import CELLS, PredictedPair, RunComparison, predictions_by_pk
+from study.selectors.runs.lengths import by_length, of_keys
+from study.selectors.runs.sources import Source
+
+EXAMPLES = 10  # on one page: each is a context with its candidates
+CELL_LABELS: dict[str, str | Promise] = {
+    "one": _("Only one right"),
+    "neither": _("Both wrong"),
+    "both": _("Both right"),
+}
+
+
+@dataclass(frozen=True)
+class RunChoice:
+    """A run to choose, by its model, seed and first figure."""
+
+    pk: int
+    title: str
+    seed: int
+    label: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class ComparedRuns:
+    """A comparison for people: names of the two, what the set can tell, and the length of the axis."""
+
+    found: RunComparison
+    titles: tuple[str, str]
+    difference: PairedDifference
+    smallest: float
+    needed: int | None
+    axis: Axis
+
+    @property
+    def is_share(self) -> bool:
+        """True where points of a hundred are meant, not a mean of ranks."""
+        return self.found.measure.startswith(("R@", "P@"))
+
+    @property
+    def leader(self) -> str:
+        return self.titles[self.difference.mean < 0]
+
+    @property
+    def follower(self) -> str:
+        return self.titles[self.difference.mean >= 0]
+
+    @property
+    def lead(self) -> float:
+        return abs(self.difference.mean)
+
+    @property
+    def lead_interval(self) -> tuple[float, float] | None:
+        ends = self.difference.interval
+        return ends if ends is None or self.difference.mean >= 0 else (-ends[1], -ends[0])
+
+    @property
+    def is_clear(self) -> bool:
+        ends = self.difference.interval
+        return ends is not None and not ends[0] <= 0 <= ends[1]
+
+    @property
+    def is_few(self) -> bool:
+        return self.difference.table is not None and self.difference.table.discordant < FEW
+
+
+@dataclass(frozen=True)
+class LengthDifference:
+    label: str
+    n: int
+    only_first: int | None
+    only_second: int | None
+    difference: PairedDifference
+
+
+@dataclass(frozen=True)
+class ComparedCandidate:
+    number: int
+    text: str
+    is_true: bool
+    first: float | None  # its score where the first run chose it
+    second: float | None
+
+
+@dataclass(frozen=True)
+class ComparedInstance:
+    name: str
+    cell: str
+    instance: RankingInstance | None
+    candidates: list[ComparedCandidate]
+
+
+def choice_of(run: Run) -> RunChoice:
+    figures = run.figures
+    value = figures["cuts"]["4"]["P@1"] if "cuts" in figures else figures.get("R@1")
+    return RunChoice(run.pk, title_of(run.model), run.seed, run.label, value)
+
+
+def compared(found: RunComparison) -> ComparedRuns | None:
+    """Return the comparison as the page shows it; None where the two were asked about different instances."""
+    difference = found.difference
+    if difference is None:
+        return None
+    titles = _names(found.first, found.second)
+    smallest = smallest_difference(difference.n, difference.mean_square)
+    needed = instances_needed(abs(difference.mean), difference.mean_square)
+    return ComparedRuns(found, titles, difference, smallest, needed, _axis([difference], smallest))
+
+
+def _names(first: Run, second: Run) -> tuple[str, str]:
+    """Return the titles of two runs, with their seeds or numbers where the models are the same."""
+    titles = title_of(first.model), title_of(second.model)
+    if titles[0] != titles[1]:
+        return titles
+    if first.seed != second.seed:
+        return f"{titles[0]} ({first.seed})", f"{titles[1]} ({second.seed})"
+    return f"{titles[0]} #{first.pk}", f"{titles[1]} #{second.pk}"
+
+
+def _axis(differences: Sequence[PairedDifference], smallest: float | None = None) -> Axis:
+    """Return an axis around 0 that holds all intervals."""
+    numbers = [smallest or 0.0, *(abs(end) for each in differences for end in (each.interval or (each.mean,)))]
+    half = Axis.around([0.0, *numbers]).high
+    return Axis(-half, half)
+
+
+def differences_by_length(found: RunComparison, source: Source) -> tuple[list[LengthDifference], Axis]:
+    """Return the difference within each length of the context, and the axis of them all."""
+    first, second = found.values
+    rows = []
+    for group in by_length({key: first[key] for key in first if key in second}, source):
+        difference = paired_difference(of_keys(first, group.keys), of_keys(second, group.keys))
+        table = difference.table
+        first_only, second_only = (table.first, table.second) if table else (None, None)
+        rows.append(LengthDifference(group.label, difference.n, first_only, second_only, difference))
+    return rows, _axis([row.difference for row in rows])
+
+
+def cells_of(found: RunComparison) -> list[tuple[str, str | Promise, int]]:
+    """Return what the list of examples can be narrowed to, with how many there are."""
+    return [(cell, label, len(found.of_cell(cell))) for cell, label in CELL_LABELS.items()]
+
+
+def examples_of(
+    found: RunComparison, source: Source | None, *, cell: str, number: str
+) -> tuple[Page[PredictedPair], list[ComparedInstance]]:
+    """Return a page of instances of one of CELLS, and what both runs chose of each."""
+    page = Paginator(found.of_cell(cell if cell in CELLS else "one"), EXAMPLES).get_page(number)
+    pairs = list(page)
+    predictions = predictions_by_pk([pk for pair in pairs for pk in pair.pks])
+    instances = source.instances_named({pair.name for pair in pairs}) if source else {}
+    examples = []
+    for pair in pairs:
+        scores = [predictions[pk].scores for pk in pair.pks]
+        instance = instances.get(pair.name)
+        examples.append(ComparedInstance(pair.name, pair.cell, instance, _candidates(instance, scores)))
+    return page, examples
+
+
+def _candidates(instance: RankingInstance | None, scores: list[list[float]]) -> list[ComparedCandidate]:
+    chosen = [best_first(own)[0] if own else None for own in scores]
+
+    def of(number: int, run: int) -> float | None:
+        return scores[run][number] if chosen[run] == number else None
+
+    return [
+        ComparedCandidate(
+            number,
+            instance.candidates[number] if instance else "",
+            instance is not None and instance.answer == number,
+            of(number, 0),
+            of(number, 1),
+        )
+        for number in range(len(instance.candidates) if instance else max(map(len, scores)))
+    ]

@@ -1,0 +1,194 @@
+"""All models on one body of instances: run or not, with the published figures and what running one would take."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+from typing import Any
+
+from django.utils.translation import gettext
+
+from core.domain.statistics import Interval
+from study.baselines.base import Requirement
+from study.baselines.catalogue import ModelFamily, families_with
+from study.baselines.registry import BASELINES
+from study.domain.results.metrics import chance
+from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
+from study.models import Run
+from study.presenters.runs.words import title_of
+from study.selectors.runs.bodies import ModelRuns
+from study.selectors.runs.estimates import CAN_START, Missing, RunEstimate, RunSize, estimate_of, missing_for
+from study.selectors.runs.sources import Source
+
+METRICS_SHOWN = ("R@1", "R@2", "MRR")
+GRADED_SHOWN = ("P@1", "MAP", "MRR")
+GUESS = "random"
+
+OwnFigure = tuple[float | None, Interval | None, tuple[float, ...]]  # value, interval, figures of the seeds
+
+
+@dataclass(frozen=True)
+class MetricCell:
+    """A figure of a model, ours and the published one. `is_exact`: an expectation, without an interval.
+
+    `seeds` are the figures of the seeds where there are several, of which `value` and `interval` are the means.
+    """
+
+    metric: str
+    value: float | None = None
+    interval: Interval | None = None
+    seeds: tuple[float, ...] = ()
+    published: float | None = None
+    is_impossible: bool = False
+    chance: float | None = None
+    is_exact: bool = False
+
+    @property
+    def numbers(self) -> list[float]:
+        ends = self.interval or ()
+        return [number for number in (self.value, self.published, *ends, *self.seeds) if number is not None]
+
+
+@dataclass(frozen=True)
+class SeedSpread:
+    count: int
+    deviation: float | None
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class SeedCost:
+    """What a seed took here, the mean over seeds."""
+
+    seconds: float
+    megabytes: int
+    device: str
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """A model: its figures by metric, of rated prompts at each cut one after the other, and its runs.
+
+    `possible` are the bounds of an impossible published MRR.
+    """
+
+    key: str
+    title: str
+    cells: list[MetricCell]
+    runs: ModelRuns
+    missing: Missing | None
+    spread: SeedSpread | None = None
+    cost: SeedCost | None = None
+    estimate: RunEstimate | None = None
+    possible: Interval | None = None
+    is_stale: bool = False  # the material has changed since
+
+    @property
+    def run(self) -> Run | None:
+        return self.runs.newest
+
+    @property
+    def depends_on_seed(self) -> bool:
+        """True where training draws; the others have equal scores whatever the seed."""
+        return self.key in BASELINES and Requirement.NEURAL in BASELINES[self.key].needs
+
+
+@dataclass(frozen=True)
+class FamilyRows:
+    title: str
+    rows: list[ModelRow]
+
+
+def families_of(
+    source: Source, runs: Mapping[str, ModelRuns], size: RunSize, counts: Mapping[str, int]
+) -> list[FamilyRows]:
+    """Return the rows of every model that has figures at all for such instances, by family."""
+    published = {row.model: row for row in published_on(source.name) if row.model}
+    make = _RowMaker(source, runs, size, counts, published)
+    families = [FamilyRows(gettext(family.title), list(make.rows(family))) for family in families_with(BASELINES)]
+    return [family for family in families if family.rows]
+
+
+@dataclass(frozen=True)
+class _RowMaker:
+    source: Source
+    runs: Mapping[str, ModelRuns]
+    size: RunSize
+    counts: Mapping[str, int]
+    published: Mapping[str, Published]
+
+    def rows(self, family: ModelFamily) -> Iterator[ModelRow]:
+        for key in family.models:
+            if not self.source.is_rated or key in self.runs or key in PUBLISHED_CUTS or key == GUESS:
+                yield self._row(key)
+
+    def _row(self, key: str) -> ModelRow:
+        own, missing = self.runs.get(key, ModelRuns()), missing_for(key)
+        cells = list(self._graded_cells(key, own.seeds) if self.source.is_rated else self._cells(key, own.seeds))
+        check = self.published[key].check if key in self.published and not self.source.is_rated else None
+        is_ready = missing in CAN_START and not own.seeds
+        return ModelRow(
+            key,
+            title_of(key),
+            cells,
+            own,
+            missing,
+            _spread([run.figures["R@1"] for run in own.seeds if run.figures.get("R@1") is not None]),
+            _cost(own.seeds),
+            estimate_of(key, self.size, counts=self.counts) if is_ready else None,
+            (check.low, check.high) if check and not check.is_possible else None,
+            any(run.on_checksum != self.source.checksum for run in own.seeds),
+        )
+
+    def _cells(self, key: str, seeds: Sequence[Run]) -> Iterator[MetricCell]:
+        row = self.published.get(key)
+        printed, check = (row.printed, row.check) if row else ({}, None)
+        for metric in METRICS_SHOWN:
+            guess = chance(metric, self.size.candidates) if self.size.candidates else None
+            own = _over_seeds([run.figures for run in seeds], metric)
+            if is_guess := key == GUESS and guess is not None:
+                own = guess, None, ()
+            impossible = metric == "MRR" and check is not None and not check.is_possible
+            yield MetricCell(metric, *own, printed.get(metric), impossible, guess, is_guess)
+
+    def _graded_cells(self, key: str, seeds: Sequence[Run]) -> Iterator[MetricCell]:
+        guesses = chances_of(self.runs)
+        for cut in guesses or ("3", "4", "5"):
+            for metric in GRADED_SHOWN:
+                guess = guesses.get(cut, {}).get(metric)
+                own = _over_seeds([run.figures["cuts"][cut] for run in seeds], metric)
+                if is_guess := key == GUESS and guess is not None:
+                    own = guess, None, ()
+                printed = PUBLISHED_CUTS.get(key, {}).get(cut, {}).get(metric)
+                yield MetricCell(metric, *own, printed, False, guess, is_guess)
+
+
+def chances_of(runs: Mapping[str, ModelRuns]) -> dict[str, dict[str, float]]:
+    """Return what guessing is worth at each cut, as a run tells it; {} before there is one."""
+    newest = next((own.newest for own in runs.values() if own.newest), None)
+    return {cut: at_cut["chance"] for cut, at_cut in newest.figures["cuts"].items()} if newest else {}
+
+
+def _over_seeds(figures: Sequence[Mapping[str, Any]], metric: str) -> OwnFigure:
+    known = [each for each in figures if each.get(metric) is not None]
+    if not known:
+        return None, None, ()
+    values = [float(each[metric]) for each in known]
+    ends = [each[f"{metric}_ci"] for each in known if each.get(f"{metric}_ci")]
+    interval = (mean(low for low, _high in ends), mean(high for _low, high in ends)) if ends else None
+    return mean(values), interval, tuple(values) if len(values) > 1 else ()
+
+
+def _spread(values: Sequence[float]) -> SeedSpread | None:
+    if not values:
+        return None
+    deviation = stdev(values) if len(values) > 1 else None
+    return SeedSpread(len(values), deviation, min(values), max(values))
+
+
+def _cost(seeds: Sequence[Run]) -> SeedCost | None:
+    made = [run.circumstances for run in seeds if run.circumstances]
+    if not made:
+        return None
+    seconds = mean(sum(each["seconds"].values()) for each in made)
+    return SeedCost(seconds, round(max(each["peak_memory"] for each in made) / 2**20), made[-1]["device"])

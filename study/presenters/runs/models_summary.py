@@ -1,0 +1,171 @@
+"""What a table of models says as a whole: the best and its lead, what the set can tell, axes, counts, the CSV."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+from core.presenters.axis import Axis
+from study.domain.results.paired import PairedDifference, paired_difference, smallest_difference
+from study.domain.results.published import GRADED, published_on
+from study.models import Run
+from study.presenters.runs.models import GRADED_SHOWN, GUESS, METRICS_SHOWN, FamilyRows, MetricCell, ModelRow
+from study.selectors.runs.bodies import mean_values, side_by_side
+from study.selectors.runs.sources import Source
+
+ALIKE, UNLIKE = 0.12, 0.4  # shares of instances on which two models may differ
+BELOW_CHANCE = 0.02  # where the axis begins, so that chance is not at its very edge
+CUTS = ("3", "4", "5")
+
+
+@dataclass(frozen=True)
+class PublishedPeople:
+    who: str
+    source: str
+    cells: list[MetricCell]
+
+
+@dataclass(frozen=True)
+class BodyFinding:
+    """The model that is right most often, and its lead over the next one on the same instances."""
+
+    models: int
+    title: str
+    cell: MetricCell
+    n: int
+    seeds: int
+    second: str = ""
+    lead: PairedDifference | None = None
+    smallest: float = 0.0
+
+    @property
+    def is_clear(self) -> bool:
+        return self.lead is not None and self.lead.mean >= self.smallest
+
+
+@dataclass(frozen=True)
+class Telling:
+    """The smallest difference that the set can tell where two models differ on this share of instances."""
+
+    share: float
+    difference: float
+
+
+@dataclass(frozen=True)
+class CutColumn:
+    """A cut of rated prompts: how many are left at it, and how many have no response graded so."""
+
+    cut: str
+    prompts: int | None
+    without: int | None
+    single: int | None
+
+
+def axes_of(families: Sequence[FamilyRows], columns: int) -> list[Axis]:
+    """Return an axis for each column of figures, from below chance or the lowest figure to 1."""
+    axes = []
+    for column in range(columns):
+        cells = [row.cells[column] for family in families for row in family.rows if column < len(row.cells)]
+        numbers = [number for cell in cells for number in cell.numbers]
+        numbers += [cell.chance - BELOW_CHANCE for cell in cells if cell.chance is not None]
+        axes.append(Axis(max(0.0, floor(10 * min(numbers, default=0) + 1e-9) / 10), 1.0))
+    return axes
+
+
+def people_on(name: str) -> list[PublishedPeople]:
+    """Return the people that were published on such a corpus."""
+    return [
+        PublishedPeople(row.who, row.source, [MetricCell(name, published=row.printed[name]) for name in METRICS_SHOWN])
+        for row in published_on(name)
+        if not row.is_model and row.mrr
+    ]
+
+
+def finding_on(families: Sequence[FamilyRows], source: Source) -> BodyFinding | None:
+    """Return the best of the models that were run, by its first figure, of rated prompts at Cut@4; None without one."""
+    at = GRADED_SHOWN.index("P@1") + len(GRADED_SHOWN) if source.is_rated else 0
+    rows = [row for family in families for row in family.rows if row.run and row.cells[at].value is not None]
+    ranked = sorted(rows, key=lambda row: -(row.cells[at].value or 0))
+    if not ranked:
+        return None
+    best, cell, seeds = ranked[0], ranked[0].cells[at], len(ranked[0].runs.seeds)
+    n = _size_of(best.runs.seeds[0], source)
+    second = next((row for row in ranked[1:] if row.key != GUESS and not row.is_stale), None)
+    lead = None
+    if second and best.key != GUESS and not best.is_stale and not source.is_rated:
+        lead = _lead(best, second, source)
+    if second is None or lead is None:
+        return BodyFinding(len(rows), best.title, cell, n, seeds)
+    return BodyFinding(len(rows), best.title, cell, n, seeds, second.title, lead, _smallest_of(lead))
+
+
+def _size_of(run: Run, source: Source) -> int:
+    found = run.figures["cuts"]["4"]["prompts"] if source.is_rated else run.figures["n"]
+    return int(found)
+
+
+def _lead(best: ModelRow, second: ModelRow, source: Source) -> PairedDifference:
+    one, other = (mean_values(row.runs.seeds, "R@1", source) for row in (best, second))
+    return paired_difference(*side_by_side(one, other))
+
+
+def _smallest_of(lead: PairedDifference) -> float:
+    return smallest_difference(lead.n, lead.mean_square)
+
+
+def tellings(n: int) -> list[Telling]:
+    """Return what the set can tell of two models that are alike, and of two that are not."""
+    return [Telling(share, smallest_difference(n, share)) for share in (ALIKE, UNLIKE)]
+
+
+CSV_HEADER = ["model", "metric", "value", "low", "high", "seeds", "chance", "published", "published_is_possible"]
+
+
+def csv_rows(families: Sequence[FamilyRows], cuts: Sequence[str] = ()) -> Iterator[list[Any]]:
+    """Yield a row for each figure of the table."""
+    for row in (row for family in families for row in family.rows):
+        for position, cell in enumerate(row.cells):
+            name = f"{cell.metric} · Cut@{cuts[position // len(GRADED_SHOWN)]}" if cuts else cell.metric
+            low, high = cell.interval or ("", "")
+            possible = "" if cell.published is None else int(not cell.is_impossible)
+            value, guess, printed = ("" if each is None else each for each in (cell.value, cell.chance, cell.published))
+            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible]
+
+
+def counts_by_state(families: Sequence[FamilyRows]) -> dict[str, int]:
+    """Return how many models were run, run now or wait, and were not run yet."""
+    rows = [row for family in families for row in family.rows]
+    waiting = [row for row in rows if row.runs.waiting]
+    return {
+        "run": sum(bool(row.runs.seeds) for row in rows),
+        "waiting": len(waiting),
+        "not_yet": sum(not row.runs.seeds and not row.runs.waiting for row in rows),
+    }
+
+
+def cuts_of(families: Sequence[FamilyRows]) -> list[CutColumn]:
+    newest = next((row.run for family in families for row in family.rows if row.run), None)
+    found = newest.figures["cuts"] if newest else {cut: {} for cut in CUTS}
+    return [
+        CutColumn(cut, at_cut.get("prompts"), at_cut.get("without_positive"), at_cut.get("single"))
+        for cut, at_cut in found.items()
+    ]
+
+
+def ties_of(families: Sequence[FamilyRows]) -> list[tuple[str, int]]:
+    """Return the models that left instances tied, with how many."""
+    rows = [row for family in families for row in family.rows if row.run]
+    return [(row.title, row.run.figures["tied"]) for row in rows if row.run and row.run.figures.get("tied")]
+
+
+def prompts_of(families: Sequence[FamilyRows]) -> int:
+    """Return how many prompts a run on rated pairs was asked about; 0 before there is one."""
+    runs = (row.run for family in families for row in family.rows if row.run)
+    return next((run.figures.get("prompts", 0) for run in runs), 0)
+
+
+def published_in(source: Source) -> str:
+    """Return the study whose figures stand beside ours; "" where there is none."""
+    if source.is_rated:
+        return GRADED
+    return next((row.source for row in published_on(source.name) if row.model), "")

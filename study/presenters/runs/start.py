@@ -1,0 +1,163 @@
+"""The page that starts a run: models by family with what each lacks, settings beside their defaults, the estimate."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.forms import BoundField
+from django.utils.translation import gettext
+
+from core.models.people import User
+from study.baselines.catalogue import families_with
+from study.baselines.registry import BASELINES
+from study.domain.results.published import Published, published_on
+from study.forms.runs import RunForm, spelled
+from study.presenters.runs.words import title_of
+from study.selectors.runs.estimates import (
+    CAN_START,
+    Missing,
+    RunEstimate,
+    RunSize,
+    estimate_of,
+    machine_memory,
+    missing_for,
+    queue_before,
+)
+from study.selectors.runs.overlaps import TrainingOverlap, overlap_of
+from study.selectors.runs.sources import NoSuchSource, source_of
+
+
+@dataclass(frozen=True)
+class ModelChip:
+    key: str
+    title: str
+    missing: Missing | None
+    is_chosen: bool
+
+    @property
+    def can_be_chosen(self) -> bool:
+        return self.missing in CAN_START
+
+
+@dataclass(frozen=True)
+class ChipLine:
+    title: str
+    chips: list[ModelChip]
+
+
+@dataclass(frozen=True)
+class SettingLine:
+    """A setting with its field; `default` as it is typed, "" where it is chosen on dev."""
+
+    name: str
+    help: str
+    field: BoundField
+    default: str
+    limits: str
+    is_changed: bool
+    is_chosen_on_dev: bool
+
+
+@dataclass(frozen=True)
+class StartPage:
+    lines: list[ChipLine]
+    title: str
+    about: str
+    published: Published | None
+    settings: list[SettingLine]
+    seeds: int
+    estimate: RunEstimate | None
+    before: int  # runs in the queue
+    overlap: TrainingOverlap | None
+    train: str  # what the empty choice stands for
+    dev: str
+    machine: float  # MB of memory
+
+    @property
+    def has_extra_missing(self) -> bool:
+        return any(chip.missing == Missing.EXTRA for line in self.lines for chip in line.chips)
+
+    @property
+    def changed(self) -> list[SettingLine]:
+        return [line for line in self.settings if line.is_changed]
+
+    @property
+    def total(self) -> float:
+        return self.seeds * self.estimate.seconds if self.estimate else 0
+
+    @property
+    def least(self) -> float:
+        return self.seeds * self.estimate.least if self.estimate else 0
+
+    @property
+    def most(self) -> float:
+        return self.seeds * self.estimate.most if self.estimate else 0
+
+    @property
+    def memory_share(self) -> float:
+        return self.estimate.megabytes / self.machine if self.estimate else 0
+
+
+def start_page(form: RunForm, person: User) -> StartPage:
+    """Return what the page shows of a form as it is filled in, complete or not."""
+    typed = _typed(form)
+    key, on, train = typed["model"], typed["on"], typed["train"]
+    counts = {choice.name: choice.count for choice in form.choices}
+    size = RunSize(counts.get(train, 0), counts.get(on, 0))
+    estimate = estimate_of(key, size, counts=counts) if key in BASELINES and size.asked else None
+    published = next((row for row in published_on(on) if row.model == key), None)
+    return StartPage(
+        list(_lines(key)),
+        title_of(key),
+        gettext(BASELINES[key].about) if key in BASELINES else "",
+        published,
+        list(_settings(form)),
+        len(typed["seeds"]),
+        estimate,
+        queue_before(),
+        _overlap(train, on, counts, person) if form.learns else None,
+        train,
+        typed["dev"],
+        machine_memory() / 2**20,
+    )
+
+
+def _typed(form: RunForm) -> dict[str, Any]:
+    """Return what was typed, or is typed beforehand, with the material that empty choices stand for."""
+    names = ("model", "on", "train", "dev")
+    if form.is_bound:
+        form.is_valid()
+        seeds = form.cleaned_data.get("seeds") or [0]
+        return {**{name: form.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
+    start = {name: str(form.get_initial_for_field(form.fields[name], name) or "") for name in (*names, "seeds")}
+    filled = RunForm({**start, "set": ""}, person=form.person)
+    filled.is_valid()
+    seeds = filled.cleaned_data.get("seeds") or [0]
+    return {**start, **{name: filled.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
+
+
+def _lines(chosen: str) -> Iterator[ChipLine]:
+    for family in families_with(BASELINES):
+        chips = [ModelChip(key, title_of(key), missing_for(key), key == chosen) for key in family.models]
+        yield ChipLine(gettext(family.short), chips)
+
+
+def _settings(form: RunForm) -> Iterator[SettingLine]:
+    for setting in form.declared:
+        field = form[f"set_{setting.name}"]
+        default = spelled(setting.default)
+        limits = "" if setting.options or isinstance(setting.default, bool) else f"{setting.least:g} – {setting.most:g}"
+        is_changed = str(field.value() or "") not in ("", default)
+        yield SettingLine(
+            setting.name, gettext(setting.help), field, default, limits, is_changed, setting.is_chosen_on_dev
+        )
+
+
+def _overlap(train: str, on: str, counts: Mapping[str, int], person: User) -> TrainingOverlap | None:
+    if not (train and on):
+        return None
+    try:
+        taught, asked = source_of(train, by=person), source_of(on, by=person)
+    except NoSuchSource:
+        return None
+    return overlap_of(taught, asked, size=counts.get(train, 0) + counts.get(on, 0))

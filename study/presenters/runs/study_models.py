@@ -1,0 +1,64 @@
+"""Models beside people on a study's questions: each row with what people are higher by, and what was not run yet."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from study.baselines.catalogue import families_with
+from study.baselines.registry import BASELINES
+from study.presenters.results.results import ResultRow, Results, rows_of_models, rows_of_people
+from study.presenters.runs.words import title_of
+from study.selectors.runs.estimates import Missing, RunSize, estimate_of, missing_for
+
+READY = "ready"
+
+
+@dataclass(frozen=True)
+class BesideRow:
+    """A row of people or of a model; `difference` and its interval are those of all people minus the model."""
+
+    row: ResultRow
+    difference: float | None = None
+    ends: list[float] | None = None
+
+
+@dataclass(frozen=True)
+class NotRunYet:
+    """Models that lack the same thing (Missing), or nothing (READY); seconds that all of them would take."""
+
+    state: str
+    keys: list[str]
+    titles: list[str]
+    seconds: float | None
+
+
+def people_rows(results: Results, corpus: str | None) -> list[BesideRow]:
+    return [BesideRow(row) for row in rows_of_people(results, corpus)]
+
+
+def model_rows(results: Results, differences: Sequence[Mapping[str, Any]], corpus: str | None) -> list[BesideRow]:
+    """Return the models, the best first."""
+    found = {row["run"]: row for row in differences if row["corpus"] == corpus}
+    rows = []
+    for row in rows_of_models(results, corpus):
+        difference = found.get(row.run)
+        ends = difference["ci"] if difference else None
+        rows.append(BesideRow(row, difference["difference"] if difference else None, ends))
+    return rows
+
+
+def not_run_yet(results: Results, size: RunSize, counts: Mapping[str, int]) -> list[NotRunYet]:
+    """Return the models without a run on these questions, by what they lack."""
+    run = {row["model"] for row in results["models"]}
+    keys = [key for family in families_with(BASELINES) for key in family.models if key not in run]
+    return list(_by_state(keys, size, counts))
+
+
+def _by_state(keys: Sequence[str], size: RunSize, counts: Mapping[str, int]) -> Iterator[NotRunYet]:
+    states = {key: missing_for(key) or READY for key in keys}
+    for state in (READY, *Missing):
+        own = [key for key in keys if states[key] == state]
+        if own:
+            estimates = [estimate_of(key, size, counts=counts) for key in own] if state == READY else []
+            known = [each.seconds for each in estimates if each]
+            yield NotRunYet(state, own, [title_of(key) for key in own], sum(known) if known else None)

@@ -1,0 +1,27 @@
+"""Names of models, of the parts of a corpus and of kinds of material, as pages show them."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.releases.splitting import Split
+from study.baselines.catalogue import FAMILIES
+from study.baselines.registry import BASELINES
+from study.forms.runs import KINDS
+
+TITLES = {key: title for family in FAMILIES for key, title in family.models.items()}
+SPLITS: dict[str, str | Promise] = {Split.TRAIN: _("Train"), Split.DEV: _("Dev"), Split.TEST: _("Test"), "": _("All")}
+
+
+def title_of(model: str) -> str:
+    """Return the name of a model on pages; its key when no model has it."""
+    title = BASELINES[model].title if model in BASELINES else TITLES.get(model, model)
+    return gettext(title)
+
+
+def kind_title(kind: str) -> str:
+    return str(KINDS[kind])
+
+
+def split_title(split: str) -> str:
+    return str(SPLITS.get(split, split))

@@ -1,0 +1,121 @@
+"""Runs of all models on one body of instances, and what each instance was worth in a run."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import fsum
+from typing import Any
+
+from core.domain.transitions import JobState
+from core.models.people import User
+from study.baselines.evaluate import GradedScores
+from study.domain.results.graded import GRADED_METRICS
+from study.domain.results.metrics import METRICS, Ranked
+from study.models import Run
+from study.permissions import runs_of
+from study.selectors.runs.runs import is_rated, state_of
+from study.selectors.runs.sources import Source
+
+WAITING = (JobState.QUEUED, JobState.RUNNING)
+EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum")
+
+
+@dataclass(frozen=True)
+class ModelRuns:
+    """A model's runs on one body of instances.
+
+    `seeds` are the newest that ended and those that differ from it by their seed alone, in the order of seeds.
+    `waiting` is the newest that has not ended, `failed` the newest that failed after those.
+    """
+
+    seeds: tuple[Run, ...] = ()
+    waiting: Run | None = None
+    failed: Run | None = None
+    others: int = 0  # runs that ended, with other settings or material
+
+    @property
+    def newest(self) -> Run | None:
+        return max(self.seeds, key=lambda run: run.pk, default=None)
+
+
+def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
+    """Return the runs on a source that a person may see, by the key of their model."""
+    runs: dict[str, list[Run]] = {}
+    newest_first = runs_of(by).filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
+    for run in newest_first:
+        runs.setdefault(run.model, []).append(run)
+    return {model: _of_a_model(own) for model, own in runs.items()}
+
+
+def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
+    states = [(run, state_of(run)) for run in newest_first]
+    done = [run for run, state in states if state == JobState.DONE]
+    since = next((index for index, (_run, state) in enumerate(states) if state == JobState.DONE), len(states))
+    seeds = {run.seed: run for run in reversed(done) if _is_like(run, done[0])}
+    return ModelRuns(
+        tuple(seeds[seed] for seed in sorted(seeds)),
+        next((run for run, state in states if state in WAITING), None),
+        next((run for run, state in states[:since] if state == JobState.FAILED), None),
+        sum(not _is_like(run, done[0]) for run in done),
+    )
+
+
+def _is_like(run: Run, other: Run) -> bool:
+    return run.settings == other.settings and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
+
+
+def measures_of(run: Run) -> list[str]:
+    """Return the names of what `values_of` can tell: metrics, of rated prompts each at its cut."""
+    if is_rated(run):
+        return [f"{name} · Cut@{cut}" for cut in run.figures["cuts"] for name in GRADED_METRICS]
+    return [name for name in METRICS if run.figures.get(name) is not None]
+
+
+def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any, float]:
+    """Return what each instance is worth by a measure, by its question or its id, those with a known answer only.
+
+    Of rated prompts the grades are read from the source, and prompts without a positive response are left out.
+    """
+    if is_rated(run):
+        return _graded_values(run, measure, source) if source else {}
+    fixed = run.figures["candidates"]
+    fields = ("question", "external_id", "better", "tied", *(() if fixed else ("scores",)))
+    rows = run.predictions.filter(better__isnull=False).order_by("position").values_list(*fields)
+    values = {}
+    for question, name, better, tied, *scores in rows:
+        value = _value(measure, better, tied, fixed or len(scores[0]))
+        if value is not None:
+            values[question or name] = value
+    return values
+
+
+@lru_cache(maxsize=10_000)
+def _value(measure: str, better: int, tied: int, candidates: int) -> float | None:
+    return METRICS[measure](Ranked(better, tied, candidates, candidates))
+
+
+def _graded_values(run: Run, measure: str, source: Source) -> dict[Any, float]:
+    name, _middle, cut = measure.partition(" · Cut@")
+    grades = {instance.id: instance.grades for instance in source.instances()}
+    rows = run.predictions.order_by("position").values_list("external_id", "scores")
+    return {
+        id: GRADED_METRICS[name](GradedScores(scores, grades[id]).at_cut(int(cut)))
+        for id, scores in rows
+        if id in grades and max(grades[id]) >= int(cut)
+    }
+
+
+def mean_values(runs: Iterable[Run], measure: str, source: Source | None = None) -> dict[Any, float]:
+    """Return the mean over runs of what each instance is worth, where all of them have it."""
+    first, *others = [values_of(run, measure, source) for run in runs]
+    return {
+        key: fsum([value, *(other[key] for other in others)]) / (1 + len(others))
+        for key, value in first.items()
+        if all(key in other for other in others)
+    }
+
+
+def side_by_side(one: Mapping[Any, float], other: Mapping[Any, float]) -> tuple[list[float], list[float]]:
+    """Return the values of both for the instances that both have, in the same order."""
+    shared = [key for key in one if key in other]
+    return [one[key] for key in shared], [other[key] for key in shared]

@@ -1,0 +1,118 @@
+"""Two runs on the same instances: which they have right, and the instances that only one of them has right."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from core.models.people import User
+from study.domain.results.paired import FourfoldTable, PairedDifference, paired_difference
+from study.models import Prediction, Run
+from study.permissions import runs_of
+from study.selectors.runs.bodies import measures_of, side_by_side, values_of
+from study.selectors.runs.runs import margin
+from study.selectors.runs.sources import Source
+
+CELLS = ("one", "first", "second", "neither", "both")  # which of the two is right: only one, only the first, …
+
+
+@dataclass(frozen=True)
+class PredictedPair:
+    """What both runs predicted of one instance; `first` and `second` are right, wrong or, level, neither."""
+
+    name: str
+    pks: tuple[int, int]
+    is_right: tuple[bool, bool]
+    margin: float  # how sure the one that is right was, or the surer of the two
+
+    @property
+    def cell(self) -> str:
+        return {(True, False): "first", (False, True): "second", (True, True): "both"}.get(self.is_right, "neither")
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """Two runs by one measure; `difference` is None where they were asked about different instances."""
+
+    first: Run
+    second: Run
+    measure: str
+    shared: int  # instances that both were asked about
+    difference: PairedDifference | None
+    values: tuple[Mapping[Any, float], Mapping[Any, float]] = field(default_factory=lambda: ({}, {}))
+    pairs: list[PredictedPair] = field(default_factory=list)
+
+    @property
+    def table(self) -> FourfoldTable | None:
+        """Who is right where; an instance on which a run leaves the true response level counts as not right."""
+        if not self.pairs:
+            return None
+        cells = [pair.cell for pair in self.pairs]
+        return FourfoldTable(*(cells.count(cell) for cell in ("both", "first", "second", "neither")))
+
+    def of_cell(self, cell: str) -> list[PredictedPair]:
+        """Return the instances of one of CELLS, the surest first."""
+        cells = ("first", "second") if cell == "one" else (cell,)
+        return sorted((pair for pair in self.pairs if pair.cell in cells), key=lambda pair: -pair.margin)
+
+
+def beside(run: Run, *, by: User) -> QuerySet[Run]:
+    """Return the ended runs on the same instances that a person may see, this one included, the newest first."""
+    ended = runs_of(by).filter(ended_at__isnull=False)
+    alike = Q(on=run.on, on_checksum=run.on_checksum)
+    return ended.filter(alike).order_by("-created_at", "-pk").defer("learned", "shared_contexts")
+
+
+def comparison(first: Run, second: Run, measure: str, source: Source | None) -> RunComparison:
+    """Compare two runs; refuse nothing: without a common body of instances there is no difference."""
+    measures = [name for name in measures_of(first) if name in measures_of(second)]
+    measure = measure if measure in measures else next(iter(measures), "")
+    if not are_alike(first, second) or not measure:
+        return RunComparison(first, second, measure, _shared(first, second), None)
+    values = values_of(first, measure, source), values_of(second, measure, source)
+    one, other = side_by_side(*values)
+    if not one:
+        return RunComparison(first, second, measure, 0, None)
+    pairs = _pairs(first, second)
+    return RunComparison(first, second, measure, len(one), paired_difference(one, other), values, pairs)
+
+
+def are_alike(first: Run, second: Run) -> bool:
+    """Tell whether both were asked about the same instances: the same content, or the same questions of people."""
+    if (first.on, first.on_checksum) == (second.on, second.on_checksum):
+        return True
+    asked = [set(run.predictions.order_by().values_list("question", flat=True)) for run in (first, second)]
+    return asked[0] == asked[1] and None not in asked[0]
+
+
+def _shared(first: Run, second: Run) -> int:
+    """Return how many questions, or ids of one content, both runs were asked about."""
+    by_question = second.predictions.filter(question__isnull=False).values("question")
+    shared = first.predictions.filter(question__in=by_question).count()
+    if not shared and first.on_checksum == second.on_checksum:
+        shared = first.predictions.filter(external_id__in=second.predictions.values("external_id")).count()
+    return shared
+
+
+def _pairs(first: Run, second: Run) -> list[PredictedPair]:
+    one, other = _rows(first), _rows(second)
+    pairs = []
+    for key, (pk, name, better, tied, scores) in one.items():
+        if key in other:
+            other_pk, _name, other_better, other_tied, other_scores = other[key]
+            is_right = not better and not tied, not other_better and not other_tied
+            margins = margin(scores), margin(other_scores)
+            sure = margins[0] if is_right == (True, False) else margins[1] if is_right[1] else max(margins)
+            pairs.append(PredictedPair(name, (pk, other_pk), is_right, sure))
+    return pairs
+
+
+def _rows(run: Run) -> dict[Any, tuple[int, str, int, int, list[float]]]:
+    rows = run.predictions.filter(better__isnull=False).order_by("position")
+    fields = ("question", "pk", "external_id", "better", "tied", "scores")
+    return {question or name: (pk, name, *rest) for question, pk, name, *rest in rows.values_list(*fields)}
+
+
+def predictions_by_pk(pks: list[int]) -> dict[int, Prediction]:
+    return Prediction.objects.in_bulk(pks)

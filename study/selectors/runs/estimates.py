@@ -1,0 +1,114 @@
+"""What a run would take on this machine, and what a model still needs before it can run here."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from math import sqrt
+
+from core.domain.transitions import JobState
+from study.baselines.base import Baseline, Requirement
+from study.baselines.registry import BASELINES
+from study.models import Run
+
+CANDIDATES = 10_000  # for which a model declares its cost
+DEFAULT_CANDIDATES = 4  # of an instance, where nothing tells
+DOUBTFUL = 2.0  # a cost that was declared on another machine may be so many times lower or higher here
+EARLIER = 5  # newest runs of a model that an estimate is made from
+LEAST_SPREAD = 0.1
+
+
+class Missing(StrEnum):
+    """What keeps a model from running here."""
+
+    MODEL = "model"  # this version does not have it
+    EXTRA = "extra"  # the packages of requirements-neural.txt
+    WEIGHTS = "weights"  # a folder has to be named
+    SERVER = "server"  # an address has to be given
+
+
+CAN_START = (None, Missing.WEIGHTS, Missing.SERVER)  # the form asks for what is missing
+
+
+@dataclass(frozen=True)
+class RunEstimate:
+    """Seconds with their range, and memory in MB; `earlier` runs that it was made from, 0: the declared cost."""
+
+    seconds: float
+    least: float
+    most: float
+    megabytes: int
+    earlier: int
+
+
+@dataclass(frozen=True)
+class RunSize:
+    """Numbers of instances to learn from and to be asked about, and candidates of one of them."""
+
+    train: int
+    asked: int
+    candidates: int = DEFAULT_CANDIDATES
+
+
+def missing_for(key: str) -> Missing | None:
+    """Return what keeps a model of the catalogue from running here; or what the form asks for."""
+    if key not in BASELINES:
+        return Missing.MODEL
+    needs = BASELINES[key].needs
+    if Requirement.NEURAL in needs and find_spec("torch") is None:
+        return Missing.EXTRA
+    if Requirement.SERVER in needs:
+        return Missing.SERVER
+    return Missing.WEIGHTS if Requirement.WEIGHTS in needs else None
+
+
+def estimate_of(key: str, size: RunSize, *, counts: Mapping[str, int], device: str = "") -> RunEstimate | None:
+    """Estimate one seed of a model: from its newest runs here, or from its declared cost; None where it has none.
+
+    `counts` tells how many instances each source has.
+    """
+    runs = Run.objects.filter(model=key, ended_at__isnull=False).exclude(circumstances={}).order_by("-pk")
+    made = [made for run in runs[:EARLIER] if (made := _scaled(run, size, counts)) is not None]
+    if made:
+        seconds = [seconds for seconds, _bytes in made]
+        middle = sorted(seconds)[len(seconds) // 2]
+        spread = max(LEAST_SPREAD, _deviation(seconds) / middle if middle else 0)
+        least, most = min(*seconds, middle * (1 - spread)), max(*seconds, middle * (1 + spread))
+        return RunEstimate(middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made))
+    model = BASELINES.get(key)
+    return _declared(model, size) if model and hasattr(model, "cost") else None
+
+
+def _scaled(run: Run, size: RunSize, counts: Mapping[str, int]) -> tuple[float, int] | None:
+    """Return the seconds that the run would have taken with this material, and its peak of memory."""
+    found = run.circumstances
+    metrics = run.figures
+    asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("prompts", 0)
+    taught = counts.get(run.train, 0)
+    if not asked or (run.train and not taught):
+        return None
+    training = found["seconds"]["training"] * (size.train / taught if taught else 0)
+    return training + found["seconds"]["scoring"] * size.asked / asked, found["peak_memory"]
+
+
+def _declared(model: type[Baseline], size: RunSize) -> RunEstimate:
+    taught = size.train * size.candidates if Requirement.TRAIN in model.needs else 0
+    parts = (model.cost.training * taught, model.cost.scoring * size.asked * size.candidates)
+    seconds = sum(parts) / CANDIDATES
+    return RunEstimate(seconds, seconds / DOUBTFUL, seconds * DOUBTFUL, model.cost.megabytes, 0)
+
+
+def _deviation(values: Sequence[float]) -> float:
+    mean = sum(values) / len(values)
+    return sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
+
+
+def queue_before() -> int:
+    """Return how many runs wait or run now."""
+    return Run.objects.filter(job__state__in=(JobState.QUEUED, JobState.RUNNING)).count()
+
+
+def machine_memory() -> int:
+    """Return the bytes of memory of this machine."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,85 @@
+"""All models on one body of instances, as a page and as a table."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from core.permissions import AuthenticatedRequest, requires
+from core.presenters.files import csv_download
+from study.presenters.runs import models_summary as summary
+from study.presenters.runs.models import METRICS_SHOWN, FamilyRows, families_of
+from study.presenters.runs.rail import rail_of_runs
+from study.selectors.runs.bodies import ModelRuns, models_on
+from study.selectors.runs.estimates import RunSize
+from study.selectors.runs.sources import NoSuchSource, Source, SourceToAsk, choices_of, source_of, usual_training
+
+
+@requires("run.start")
+@require_safe
+def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    source, choices = _source(request, name), choices_of(request.user)
+    families, size = _families(request, source, choices)
+    cuts = summary.cuts_of(families) if source.is_rated else []
+    columns = len(METRICS_SHOWN) * (len(cuts) or 1)
+    axes = summary.axes_of(families, columns)
+    context = {
+        "source": source,
+        "rail": rail_of_runs(request, choices, source.name),
+        "families": families,
+        "axes": axes,
+        "first_axes": axes[:: len(METRICS_SHOWN)],  # of each cut
+        "size": size,
+        "counts": summary.counts_by_state(families),
+        "finding": summary.finding_on(families, source),
+        "people": [] if source.is_rated else summary.people_on(source.name),
+        "tellings": summary.tellings(size.asked),
+        "ties": summary.ties_of(families),
+        "cuts": cuts,
+        "prompts": summary.prompts_of(families),
+        "metric_names": METRICS_SHOWN,
+        "has_published": summary.published_in(source),
+    }
+    template = "study/runs/models_rated.html" if source.is_rated else "study/runs/models.html"
+    return render(request, template, context)
+
+
+@requires("run.start")
+@require_safe
+def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    source = _source(request, name)
+    families, _size = _families(request, source, choices_of(request.user))
+    cuts = summary.CUTS if source.is_rated else ()
+    rows = summary.csv_rows(families, cuts)
+    return csv_download(f"models-on-{source.name.replace(':', '-')}", summary.CSV_HEADER, rows)
+
+
+def _source(request: AuthenticatedRequest, name: str) -> Source:
+    try:
+        return source_of(name, by=request.user)
+    except NoSuchSource as unknown:
+        raise Http404 from unknown
+
+
+def _families(
+    request: AuthenticatedRequest, source: Source, choices: list[SourceToAsk]
+) -> tuple[list[FamilyRows], RunSize]:
+    counts = {choice.name: choice.count for choice in choices}
+    runs = models_on(source, by=request.user)
+    train = usual_training(source.name, by=request.user)
+    asked = counts.get(source.name) or sum(1 for _row in source.read(None))
+    size = RunSize(counts.get(train, 0), asked, _candidates(source, runs))
+    return families_of(source, runs, size, counts), size
+
+
+def _candidates(source: Source, runs: Mapping[str, ModelRuns]) -> int:
+    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
+    newest = next((own.newest for own in runs.values() if own.newest), None)
+    if newest:
+        return newest.figures.get("candidates") or 0
+    rows: Any = source.read(None)
+    with closing(rows):
+        return next((len(instance.candidates) for instance, _question in rows), 0)

@@ -1,0 +1,83 @@
+"""Models beside the people of a study, and the start of several at once."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from core.actions.refusals import Refused
+from core.permissions import AuthenticatedRequest, requires
+from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from core.tasks import dispatch
+from study.actions.results import MODELS_BESIDE, RESULTS
+from study.actions.runs import baselines as actions
+from study.baselines.registry import BASELINES
+from study.permissions import own_study
+from study.presenters.results.results import candidates_of, chance_of, corpora_of, finding_of
+from study.presenters.runs.rail import rail_of_runs
+from study.presenters.runs.study_models import model_rows, not_run_yet, people_rows
+from study.selectors.results.results import in_words, is_readable
+from study.selectors.runs.estimates import RunSize
+from study.selectors.runs.sources import choices_of, usual_dev, usual_training
+
+METRICS_SHOWN = ("R@1", "R@2", "MRR@2")
+
+
+@requires("study.view")
+@require_safe
+def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    if not is_readable(study):
+        return render(request, "study/results/not_yet.html", {"study": study})
+    looks = look_at(request, RESULTS, study, {"without": []}), look_at(request, MODELS_BESIDE, study)
+    for look in looks:
+        if answer := answer_of_progress(request, look, study, _("Models on the same questions")):
+            return answer
+    results, differences = in_words(study, looks[0].content), looks[1].content
+    corpora = corpora_of(results)
+    corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
+    if corpus and corpus not in corpora:
+        raise Http404
+    choices = choices_of(request.user)
+    counts = {choice.name: choice.count for choice in choices}
+    train = usual_training(study.slug, by=request.user)
+    size = RunSize(counts.get(train, 0), counts.get(study.slug, 0), candidates_of(results, corpus) or 0)
+    chances = [chance_of(results, corpus, metric) for metric in METRICS_SHOWN]
+    context = {
+        "study": study,
+        "results": results,
+        "rail": rail_of_runs(request, choices, study.slug),
+        "corpora": corpora,
+        "corpus": corpus,
+        "candidates": candidates_of(results, corpus),
+        "finding": finding_of(results, corpus),
+        "metrics": list(zip(METRICS_SHOWN, chances, strict=True)),
+        "people": people_rows(results, corpus),
+        "models": model_rows(results, differences, corpus),
+        "later": [] if study.is_imported else not_run_yet(results, size, counts),
+        **state_of(request, looks[0], study),
+    }
+    return render(request, "study/runs/study_models.html", context)
+
+
+@requires("run.start")
+@require_POST
+def run_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Start a run of each model that the form names, with its usual material."""
+    study = own_study(request, slug)
+    train = usual_training(study.slug, by=request.user)
+    dev = usual_dev(study.slug, train, by=request.user) if train else ""
+    keys = [key for key in dict.fromkeys(request.POST.getlist("model")) if key in BASELINES]
+    try:
+        runs = actions.ask_for_models(models=keys, on=study.slug, train=train, dev=dev, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("study_models", study.slug)
+    for run in runs:
+        if run.job:
+            dispatch(run.job)
+    started = ngettext("%(n)s run is in the queue.", "%(n)s runs are in the queue.", len(runs)) % {"n": len(runs)}
+    messages.success(request, started)
+    return redirect("study_models", study.slug)

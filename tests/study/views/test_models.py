@@ -1,0 +1,324 @@
+"""All models on one body of instances, two runs side by side, and the page that starts a run."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from annotation.models import Corpus
+from core.models import Job, Role
+from study.actions.questions import build
+from study.actions.runs.baselines import ask_for_run, run_now
+from study.baselines.catalogue import FAMILIES
+from study.models import Run
+from study.selectors.runs.sources import source_of
+from tests import factories
+from tests.factories import no_progress
+from tests.study.instances import corpus, forum, kitchen, row
+
+EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
+EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
+TYPED = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seeds": "0"}
+
+
+@pytest.fixture
+def client(researcher) -> Client:
+    client = Client()
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def rui(researcher):
+    kitchen(researcher, dev=13)
+    return researcher
+
+
+def made(by, model: str = "tfidf", on: str = "kitchen:dev", train: str = "kitchen:train", **plan) -> Run:
+    return run_now(model=model, on=on, train=train, **{"seed": 0, **plan}, report=no_progress, by=by)
+
+
+def rows_on(client: Client, name: str = "kitchen:dev") -> dict:
+    families = client.get(reverse("models", args=[name])).context["families"]
+    return {row.key: row for family in families for row in family.rows}
+
+
+def words(answer) -> str:
+    return " ".join(strip_tags(answer.content.decode()).split())
+
+
+# ---- all models -----------------------------------------------------------------------------------------------------
+
+
+def test_every_model_has_a_row_in_one_order_whether_it_was_run_or_not(client, rui):
+    assert [key for family in FAMILIES for key in family.models] == EIGHTEEN
+    assert list(rows_on(client))[:18] == EIGHTEEN
+    made(rui)
+    assert list(rows_on(client))[:18] == EIGHTEEN
+
+
+def test_before_the_first_run_the_page_says_what_to_start_with(client, rui):
+    answer = client.get(reverse("models", args=["kitchen:dev"]))
+    assert "No model has been run here. Start with Random and TF-IDF." in words(answer)
+    assert f"{reverse('new_run')}?model=tfidf&amp;on=kitchen%3Adev" in answer.content.decode()
+
+
+def test_published_figures_stand_beside_models_that_were_not_run_and_impossible_ones_are_struck_through(
+    client, researcher
+):
+    corpus("mutual", row("d"), row("t", "train"), by=researcher)
+    rows = rows_on(client, "mutual:dev")
+    assert [cell.published for cell in rows["dam"].cells] == [0.239, 0.463, 0.575]
+    assert rows["dam"].possible == (pytest.approx(0.48525), pytest.approx(0.53))
+    assert rows["bert"].possible is None
+    text = words(client.get(reverse("models", args=["mutual:dev"])))
+    assert "The published MRR of DAM is impossible." in text
+    assert "it lies between .485 and .530" in text
+
+
+def test_seeds_of_equal_settings_are_one_row_with_their_mean_and_spread(client, rui):
+    runs = [made(rui, "gbdt", seed=seed) for seed in (2, 0, 1)]
+    other = made(rui, "gbdt", seed=5, settings={"trees": 3})
+    runs_of_row = rows_on(client)["gbdt"].runs
+    assert (runs_of_row.seeds, runs_of_row.others) == ((other,), 3)
+    made(rui, "gbdt", seed=0)
+    row = rows_on(client)["gbdt"]
+    assert [run.seed for run in row.runs.seeds] == [0, 1, 2]
+    values = [run.metrics["R@1"] for run in runs]
+    assert row.cells[0].value == pytest.approx(sum(values) / 3)
+    assert (row.spread.count, row.spread.least, row.spread.most) == (3, min(values), max(values))
+
+
+def test_random_has_its_expected_value_and_no_interval(client, rui):
+    made(rui, "random")
+    [first, second, mean] = rows_on(client)["random"].cells
+    assert (first.value, second.value, first.interval, first.is_exact) == (0.25, 0.5, None, True)
+    assert mean.value == pytest.approx(25 / 48)
+
+
+def test_the_finding_names_the_best_and_its_lead_on_the_same_instances(client, rui):
+    for model in ("tfidf", "bm25"):
+        made(rui, model)
+    finding = client.get(reverse("models", args=["kitchen:dev"])).context["finding"]
+    values = {model: Run.objects.get(model=model).metrics["R@1"] for model in ("tfidf", "bm25")}
+    assert finding.cell.value == max(values.values())
+    assert finding.lead.mean == pytest.approx(abs(values["tfidf"] - values["bm25"]))
+    assert finding.lead.n == 13
+
+
+def test_figures_of_material_that_has_changed_are_said_to_be_old(client, rui):
+    made(rui)
+    assert not rows_on(client)["tfidf"].is_stale
+    Corpus.objects.filter(name="kitchen").update(checksum="f" * 64)
+    assert rows_on(client)["tfidf"].is_stale
+    assert "the instances have changed since" in words(client.get(reverse("models", args=["kitchen:dev"])))
+
+
+def test_a_run_that_waits_or_failed_stands_in_its_row(client, rui):
+    run = ask_for_run(model="bm25", on="kitchen:dev", train="kitchen:train", seed=0, by=rui)
+    assert rows_on(client)["bm25"].runs.waiting == run
+    Job.objects.update(state="failed", error="broken:X")
+    assert rows_on(client)["bm25"].runs.failed == run
+    assert "See why" in words(client.get(reverse("models", args=["kitchen:dev"])))
+
+
+def test_rated_prompts_are_shown_at_three_cuts_beside_what_was_published(client, rui, project):
+    forum(project)
+    made(rui, "bm25", "weibo@1:test", "weibo@1:train")
+    answer = client.get(reverse("models", args=["weibo@1:test"]))
+    rows = rows_on(client, "weibo@1:test")
+    assert list(rows) == ["random", "tfidf", "bm25", "svmrank", "gbdt", "bilstm", "cnn"]
+    assert [cell.published for cell in rows["cnn"].cells[:3]] == pytest.approx([0.855, 0.906, 0.918])
+    metrics = Run.objects.get().metrics["cuts"]
+    assert [cell.value for cell in rows["bm25"].cells] == [
+        metrics[cut][name] for cut in "345" for name in ("P@1", "MAP", "MRR")
+    ]
+    assert rows["random"].cells[3].value == metrics["4"]["chance"]["P@1"]
+    assert "1 of 4 have no response graded 4 or better" in words(answer)
+
+
+def test_the_table_comes_as_csv(client, rui):
+    made(rui)
+    text = client.get(reverse("models_csv", args=["kitchen:dev"])).content.decode("utf-8-sig")
+    rows = {(each["model"], each["metric"]): each for each in csv.DictReader(io.StringIO(text))}
+    assert float(rows["tfidf", "R@1"]["value"]) == Run.objects.get().metrics["R@1"]
+    assert rows["dam", "R@1"]["value"] == ""
+
+
+def test_a_body_of_instances_is_seen_by_those_who_may_read_it(client, rui):
+    build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
+    address = reverse("models", args=["quiz"])
+    assert client.get(address).status_code == 200
+    client.force_login(factories.person("mo", Role.RESEARCHER))
+    assert client.get(address).status_code == 404
+    assert client.get(reverse("models", args=["nothing"])).status_code == 404
+
+
+# ---- two runs -------------------------------------------------------------------------------------------------------
+
+
+def compared(client: Client, *runs: Run, **query: str):
+    return client.get(reverse("compare_runs"), {"run": [run.pk for run in runs], **query})
+
+
+def test_two_runs_are_compared_on_each_instance(client, rui):
+    first, second = made(rui, "random"), made(rui, "random", seed=1)
+    answer = compared(client, first, second)
+    found = answer.context["shown"].difference
+    right = [[prediction.better == 0 for prediction in run.predictions.order_by("position")] for run in (first, second)]
+    pairs = list(zip(*right, strict=True))
+    table = found.table
+    assert (table.both, table.first, table.second) == tuple(
+        pairs.count(cell) for cell in ((True, True), (True, False), (False, True))
+    )
+    assert found.mean == pytest.approx(first.metrics["R@1"] - second.metrics["R@1"])
+    assert len(answer.context["examples"]) == min(10, table.discordant)
+    assert {each.cell for each in answer.context["examples"]} <= {"first", "second"}
+
+
+def test_another_measure_is_compared_by_its_own_values(client, rui):
+    first, second = made(rui), made(rui, "bm25")
+    found = compared(client, first, second, measure="MRR").context["shown"]
+    assert found.difference.mean == pytest.approx(first.metrics["MRR"] - second.metrics["MRR"])
+    assert found.difference.table is None
+
+
+def test_runs_on_rated_prompts_are_compared_at_a_cut(client, rui, project):
+    forum(project)
+    first, second = (made(rui, model, "weibo@1:test", "weibo@1:train") for model in ("bm25", "random"))
+    answer = compared(client, first, second, measure="P@1 · Cut@4")
+    cuts = [run.metrics["cuts"]["4"]["P@1"] for run in (first, second)]
+    assert answer.context["shown"].difference.mean == pytest.approx(cuts[0] - cuts[1])
+    assert answer.context["shown"].difference.n == 3
+
+
+def test_runs_on_different_questions_are_not_compared(client, rui):
+    first, second = made(rui, "random"), made(rui, "random", "kitchen:train", "")
+    text = words(compared(client, first, second))
+    assert "They were asked about different questions." in text
+    assert "the second about kitchen:train" in text
+    assert "Paired difference" not in text
+
+
+def test_one_run_is_compared_with_the_newest_other_one(client, rui):
+    first = made(rui, "random")
+    assert "No other run on these instances has ended." in words(compared(client, first))
+    second = made(rui, "tfidf")
+    assert compared(client, first).context["second"] == second
+    assert client.get(reverse("compare_runs")).url == reverse("runs")
+
+
+def test_a_run_of_another_person_is_not_compared(client, rui):
+    run = made(rui, "random")
+    client.force_login(factories.person("mo", Role.RESEARCHER))
+    assert compared(client, run).status_code == 404
+    assert client.get(reverse("compare_runs"), {"run": "x"}).status_code == 404
+
+
+def test_instances_of_each_length_are_shown_apart(client, researcher):
+    rows = [row(f"d{turns}{number}", turns=["So?"] * turns) for turns in (2, 4, 7) for number in range(3)]
+    corpus("long", *rows, row("t", "train"), by=researcher)
+    run = made(researcher, "tfidf", "long:dev", "long:train")
+    lengths = client.get(reverse("run", args=[run.pk])).context["lengths"]
+    assert [(each.label, each.n) for each in lengths] == [("≤ 2", 3), ("4", 3), ("≥ 6", 3)]
+    assert sum(each.right for each in lengths) == pytest.approx(9 * run.metrics["R@1"])
+
+
+# ---- starting -------------------------------------------------------------------------------------------------------
+
+
+def start(client: Client, **typed: str):
+    return client.post(reverse("start_run"), {**TYPED, **typed})
+
+
+def test_each_seed_is_a_run(client, rui):
+    answer = start(client, seeds="3, 1 1", label="tries")
+    assert answer.url == f"{reverse('runs')}?queue"
+    assert [(run.seed, run.label) for run in Run.objects.order_by("pk")] == [(3, "tries"), (1, "tries")]
+
+
+def test_settings_are_read_by_their_limits_and_only_changed_ones_are_kept_as_given(client, rui):
+    start(client, model="bm25", set_k1="2", set_b="")
+    assert Run.objects.get().settings["k1"] == 2.0
+    answer = start(client, model="bm25", set_k1="-1")
+    assert answer.status_code == 422
+    assert "k1 is a number from" in words(answer)
+    assert Run.objects.count() == 1
+
+
+def test_a_changed_setting_is_marked_and_named_beside_the_button(client, rui):
+    answer = start(client, model="bm25", set_k1="2", check="1")
+    changed = answer.context["start"].changed
+    assert [(line.name, line.field.value()) for line in changed] == [("k1", "2")]
+    assert 'class="is-changed"' in answer.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_check_with_a_script_sends_the_form_alone(client, rui):
+    answer = client.post(reverse("start_run"), {**TYPED, "check": "1"}, headers={"accept": "application/json"})
+    html = answer.json()["html"]
+    assert 'id="start"' in html
+    assert "<html" not in html
+
+
+def test_dev_that_is_what_the_model_is_asked_about_is_refused(client, rui):
+    answer = start(client, model="gbdt", dev="kitchen:dev")
+    assert answer.status_code == 422
+    assert "Settings are chosen on a dev split apart from training and questions." in words(answer)
+
+
+def test_overlap_of_training_and_questions_is_named_before_the_run(client, researcher):
+    corpus("leaky", row("t", "train"), row("same"), row("other", turns=["New."]), by=researcher)
+    start_page = client.get(reverse("new_run"), {"model": "tfidf", "on": "leaky:dev"})
+    assert start_page.context["start"].overlap.names == ("same",)
+    assert "1 of the instances has a context that is also in leaky:train." in words(start_page)
+    none = client.get(reverse("new_run"), {"model": "random", "on": "leaky:dev"})
+    assert none.context["start"].overlap is None
+    assert "Random learns nothing." in words(none)
+
+
+def test_the_estimate_comes_from_earlier_runs_once_there_is_one(client, rui):
+    estimate = client.get(reverse("new_run")).context["start"].estimate
+    assert estimate.earlier == 0
+    run = made(rui)
+    run.circumstances["seconds"] = {"training": 30.0, "scoring": 13.0}
+    run.save(update_fields=["circumstances"])
+    estimate = client.get(reverse("new_run"), {"on": "kitchen:dev"}).context["start"].estimate
+    assert (estimate.earlier, estimate.seconds) == (1, pytest.approx(43))
+
+
+def test_a_run_is_repeated_with_all_that_it_was_asked_for_with(client, rui):
+    run = made(rui, "bm25", seed=7, settings={"k1": 2}, label="long names")
+    form = client.get(reverse("new_run"), {"like": run.pk}).context["form"]
+    typed = {name: form[name].value() for name in ("model", "on", "train", "seeds", "label", "set_k1")}
+    assert typed == {
+        "model": "bm25",
+        "on": "kitchen:dev",
+        "train": "kitchen:train",
+        "seeds": "7",
+        "label": "long names",
+        "set_k1": "2",
+    }
+
+
+def test_what_this_version_or_machine_lacks_is_said_on_the_chip(client, rui):
+    lines = client.get(reverse("new_run")).context["start"].lines
+    chips = {chip.key: chip for line in lines for chip in line.chips}
+    assert list(chips)[:18] == EIGHTEEN
+    assert chips["tfidf"].can_be_chosen
+    assert chips["tfidf"].is_chosen
+
+
+def test_a_run_as_json_has_what_the_api_has(client, rui):
+    run = made(rui)
+    answer = client.get(reverse("run_json", args=[run.pk])).json()
+    assert answer == client.get(f"/api/v1/runs/{run.pk}/").json()
+
+
+def test_a_source_of_rated_prompts_is_known_as_such(rui, project):
+    forum(project)
+    assert source_of("weibo@1:test", by=rui).is_rated
+    assert not source_of("kitchen:dev", by=rui).is_rated
