@@ -63,6 +63,7 @@ SAME_IN_BOTH = {
     "BM",
     "SVMRank",
     "GBDT",
+    "Dual",
     "RNN",
     "LSTM",
     "BiLSTM",
