@@ -21,6 +21,7 @@ from study.baselines.registry import BASELINES
 from study.baselines.settings import ON_DEV, Setting
 from study.models.runs import LABEL
 from study.selectors.runs.sources import SourceToAsk, choices_of, usual_dev, usual_training
+from study.selectors.runs.weights import weights_names
 
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"),
@@ -53,10 +54,12 @@ class RunForm(forms.Form):
     """A run, or one for each seed. The settings of the chosen model are fields that begin with `set_`."""
 
     model = forms.ChoiceField(label=_("Model"), widget=forms.RadioSelect, initial=USUAL_MODEL)
-    weights = forms.CharField(
+    weights = forms.ChoiceField(
         label=_("Weights folder"),
         required=False,
-        help_text=_("A folder on this machine with config.json, model.safetensors and the vocabulary."),
+        help_text=_(
+            "Folders that an administrator has put into WEIGHTS_DIR; the folder is checked before the run waits."
+        ),
     )
     on = forms.ChoiceField(
         label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
@@ -88,6 +91,8 @@ class RunForm(forms.Form):
         field_of(self, "train", forms.ChoiceField).choices = [beside, *_grouped(self.choices)]
         dev = [("", _("the dev split beside the training")), (NONE, _("nothing")), *_grouped(self.choices)]
         field_of(self, "dev", forms.ChoiceField).choices = dev
+        named = [(name, name) for name in weights_names()]
+        field_of(self, "weights", forms.ChoiceField).choices = [("", _("choose a folder")), *named]
         self.kind = self._kind()
         for setting in self.declared:
             self.fields[f"set_{setting.name}"] = _setting_field(setting)

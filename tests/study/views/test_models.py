@@ -208,7 +208,7 @@ def test_one_run_is_compared_with_the_newest_other_one(client, rui):
     assert "No other run on these instances has ended." in words(compared(client, first))
     second = made(rui, "tfidf")
     assert compared(client, first).context["second"] == second
-    assert client.get(reverse("compare_runs")).url == reverse("runs")
+    assert client.get(reverse("compare_runs")).context["first"] == second
 
 
 def test_a_run_of_another_person_is_not_compared(client, rui):

@@ -436,7 +436,7 @@ def test_the_command_says_what_could_not_be_read(rui, settings, monkeypatch, cap
 def test_the_page_refuses_in_words_what_needs_a_server(rui):
     client = Client()
     client.force_login(rui)
-    answer = client.post(reverse("start_run"), {"model": "chat", "on": "kitchen:dev", "train": "", "seed": 0})
+    answer = client.post(reverse("start_run"), {"model": "chat", "on": "kitchen:dev", "train": "", "seeds": "0"})
     assert answer.status_code == 422
     assert "No chat server is set up here." in answer.content.decode()
 

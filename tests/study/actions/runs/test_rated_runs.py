@@ -11,7 +11,7 @@ from study.actions.runs.baselines import ask_for_run, run_asked_for, run_now
 from study.baselines.base import SeesCandidates
 from study.baselines.registry import BASELINES
 from study.models import Run
-from study.selectors.runs.runs import command_of, page_of
+from study.selectors.runs.runs import command_of, page_of, source_behind
 from study.selectors.runs.sources import source_of
 from tests.factories import no_progress
 from tests.study.instances import a_release, forum, graded, kitchen
@@ -50,7 +50,7 @@ def test_every_model_gives_the_cuts_of_rated_prompts(rui, model):
 
 def test_predictions_stand_beside_the_responses_and_their_grades(rui):
     run = ran(rui)
-    _page, shown = page_of(run, outcome="", number="1", by=rui)
+    _page, shown = page_of(run, outcome="", number="1", source=source_behind(run, by=rui))
     best = shown[0].ranking[0]
     assert (best.text, best.grade, best.is_true) == ("the lamp is here", 4.5, None)
     assert shown[0].outcome == ""
