@@ -2,20 +2,24 @@
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
-from study.domain.survey.phases import VisitOutcome
+from study.domain.survey.phases import Phase, VisitOutcome
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
+from study.selectors.survey import visits
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
 from study.selectors.survey.visits import is_complete, practice_of, presentations_of
 
@@ -56,6 +60,14 @@ class PresentedQuestion:
     turns: list[PresentedTurn]
     gap: PresentedTurn
     lines: list[CandidateLine]
+
+
+@dataclass(frozen=True)
+class KeptPerson:
+    """A person of a browser that keeps several, on the page that asks which of them it is."""
+
+    public_id: str
+    progress: str
 
 
 def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
@@ -144,6 +156,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "base": reverse("take", args=[visit.group.token]),
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
             "person": str(participant.public_id),
+            "whose": visit.whose,
             **_outbox_state(participant),
             "position": position,
             "count": count,
@@ -161,10 +174,6 @@ def others_of(asked: Presentation) -> list[PresentedQuestion]:
 
 def _outbox_state(participant: Participant) -> dict[str, Any]:
     return {"outbox": f"survey/{participant.public_id}", "lateSeconds": int(clock.LATE.total_seconds())}
-
-
-def question_address(visit: Visit, position: int, query: str = "") -> str:
-    return reverse("take_question", args=[visit.group.token, position]) + query
 
 
 def practice_context(visit: Visit, message: str) -> dict[str, Any]:
@@ -219,7 +228,35 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
 
 
 def common(visit: Visit) -> dict[str, Any]:
-    return {"study": visit.study, "group": visit.group, "participant": visit.participant}
+    return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
+
+
+def again_context(visit: Visit) -> dict[str, Any]:
+    """Return the context of study/survey/take/again.html, of several people with what tells them apart."""
+    has_ended = visit.has_withdrawn() or visit.phase == Phase.END
+    return {**common(visit.by_stranger()), "has_ended": has_ended, "people": _kept(visit) if visit.is_shared else []}
+
+
+def _kept(visit: Visit) -> list[KeptPerson]:
+    """Return the people whom the browser keeps, in the order in which they began, without anything that they said."""
+    counts = visits.counts_of(visit.people)
+    people = sorted(visit.people, key=lambda each: each.joined_at)
+    return [KeptPerson(str(each.public_id), _progress(each, *counts.get(each.pk, (0, 0)))) for each in people]
+
+
+def _progress(person: Participant, count: int, answered: int) -> str:
+    ended_at = person.ended_at or person.deadline_at
+    if visits.phase(person) == Phase.END and ended_at:
+        return _("Finished at %(time)s") % {"time": _time(ended_at)}
+    told = {"time": _time(person.started_at or person.joined_at), "answered": answered, "count": count}
+    return (_("Begun at %(time)s, %(answered)s of %(count)s answered") if count else _("Begun at %(time)s")) % told
+
+
+def _time(moment: datetime) -> str:
+    """Return the time of day, and the date unless it is today's."""
+    local = timezone.localtime(moment)
+    time = date_format(local, "H:i")
+    return time if local.date() == timezone.localdate() else f"{date_format(local)} {time}"
 
 
 def time_left(participant: Participant) -> dict[str, Any]:

@@ -1,17 +1,21 @@
 """Visit to a survey: the group of its link, and the participant. The survey is in the study's language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import translation
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
+from core.forms.sent import fields_sent
 from study.actions.survey.joining import digest_of
 from study.domain.survey.phases import Phase
+from study.forms.participants import fields_of
 from study.models import Participant, Presentation, Study
 from study.models.people import StudyGroup
 from study.selectors.survey import visits
@@ -20,20 +24,24 @@ COOKIE = "survey-"  # and the number of the study
 COOKIE_DAYS = 180
 MOST_PEOPLE = 20  # of one browser; the first ones are forgotten
 POSITIONS = range(1, 32_768)  # of questions: what the column holds
-UNKNOWN, WITHDRAWN = "", "withdrawn"  # in the place of a secret: they lead to no row
+MARKS = UNKNOWN, WITHDRAWN = "", "withdrawn"  # in the place of a secret: they lead to no row
+READS = ("GET", "HEAD")
 
 
 @dataclass(frozen=True)
 class Visit:
     """A request by one of the people of a browser.
 
-    `secrets` are those of all whom the browser keeps, the present one first. `asked` is the question that the address
-    names, where it was put to this person.
+    `secrets` are those of all whom the browser keeps, the present one first, and `people` those who are still there.
+    `named` is the public id of the person whose page it comes from, "" where it names none. `asked` is the question
+    that the address names, where it was put to this person.
     """
 
     group: StudyGroup
     participant: Participant | None
     secrets: tuple[str, ...]
+    people: tuple[Participant, ...] = ()
+    named: str = ""
     asked: Presentation | None = None
 
     @property
@@ -47,40 +55,70 @@ class Visit:
         return self.participant
 
     @property
-    def has_withdrawn(self) -> bool:
-        return self.secrets[0] == WITHDRAWN
-
-    @property
     def is_known(self) -> bool:
         """True when a person has taken part in this browser, and no one has said since to be another person."""
-        return self.participant is not None or self.has_withdrawn
+        return self.secrets[0] == WITHDRAWN or (self.secrets[0] != UNKNOWN and bool(self.people))
+
+    @property
+    def is_shared(self) -> bool:
+        """True where the browser was used by several people; one who is about to join and who withdrew count too."""
+        return _is_shared(self.secrets, self.people)
 
     @property
     def phase(self) -> Phase | None:
         """The page that the participant has reached; None before they join."""
         return visits.phase(self.participant) if self.participant else None
 
+    @property
+    def whose(self) -> str:
+        """The query that says whose page an address is: in a browser of several people alone."""
+        return f"?{urlencode(self._whose())}" if self._whose() else ""
+
+    def _whose(self) -> dict[str, str]:
+        public_id = str(self.participant.public_id) if self.participant else self.named
+        return {"person": public_id} if public_id and self.is_shared else {}
+
+    def address(self, name: str, *position: int, **query: str) -> str:
+        """Return the address of a page of this person."""
+        asked = urlencode({**self._whose(), **query})
+        return reverse(name, args=[self.group.token, *position]) + (f"?{asked}" if asked else "")
+
+    def to(self, name: str) -> HttpResponseRedirect:
+        """Return a redirect to a page of this person."""
+        return HttpResponseRedirect(self.address(name))
+
+    def has_withdrawn(self) -> bool:
+        """Return whether this is a page of the person who withdrew last."""
+        if self.participant is not None or self.secrets[0] != WITHDRAWN:
+            return False
+        return visits.has_withdrawn(self.study, self.named) if self.named else not self.is_shared
+
     def by_stranger(self) -> "Visit":
         """Return the visit as one by a person who has not joined."""
-        return replace(self, participant=None, asked=None)
+        return replace(self, participant=None, named="", asked=None)
 
-    def is_for(self, public_id: str) -> bool:
-        """Return whether a page that was made for the person of this id, "" for none, belongs to this visit."""
-        return not public_id or (self.participant is not None and public_id == str(self.participant.public_id))
+    def by_holder(self, secret: str) -> "Visit":
+        """Return the visit as one by the person of the browser whose secret this is."""
+        digest = digest_of(secret)
+        return replace(self, participant=next((each for each in self.people if each.token_digest == digest), None))
+
+    def secrets_after(self, secret: str) -> tuple[str, ...]:
+        """Return the secrets that the browser keeps once this one, or a mark, is the present one."""
+        others = [each for each in self.secrets if each not in {secret, *MARKS}]
+        return (secret, *others)[:MOST_PEOPLE]
+
+    def by_new(self, person: Participant, secret: str) -> "Visit":
+        """Return the visit as one by a person who has just joined."""
+        return replace(self, participant=person, people=(*self.people, person), secrets=self.secrets_after(secret))
 
 
 def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap a view behind a group's token: `view(request, visit, …)`.
-
-    What a form sends that was made for another person of this browser is a stranger's.
-    """
+    """Wrap a view behind a group's token: `view(request, visit, …)`."""
 
     @wraps(view)
     @never_cache  # a cached page would show old answers and minutes
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
         visit = _visit(request, token, arguments.get("position"))
-        if not visit.is_for(request.POST.get("person", "")):
-            visit = visit.by_stranger()
         language = request.LANGUAGE_CODE = visit.study.language  # also of an error page
         with translation.override(language):
             response = view(request, visit, **arguments)
@@ -91,31 +129,68 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
-    kept = {name: tuple(value.split(".")) for name, value in request.COOKIES.items() if name.startswith(COOKIE)}
-    present = {digest_of(secrets[0]): name for name, secrets in kept.items() if secrets[0] not in {UNKNOWN, WITHDRAWN}}
-    held = {"link": link, "digests": tuple(present)}
-    is_position = position is not None and position in POSITIONS  # a range looks for what is no number one by one
-    asked = visits.asked_at(position=position, **held) if is_position else []
-    people = [each.participant for each in asked] or visits.people_at(**held)
-    person = next((each for each in people if present[each.token_digest] == _cookie(each.study_id)), None)
-    if person and person.group and person.group.token == link:
-        group, group.study = person.group, person.study
+    cookies = {name: value for name, value in request.COOKIES.items() if name.startswith(COOKIE)}
+    kept = {name: tuple(value.split(".")[:MOST_PEOPLE]) for name, value in cookies.items()}
+    cookie_of = {digest_of(each): name for name, secrets in kept.items() for each in secrets if each not in MARKS}
+    asked, people = _found(link, position, cookie_of)
+    of_link = next((each.group for each in people if each.group and each.group.token == link), None)
+    if of_link:
+        group, group.study = of_link, people[0].study
     else:
         groups = StudyGroup.objects.select_related("study").defer("study__plan").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=link)
+    secrets, named = kept.get(_cookie(group.study_id), (UNKNOWN,)), _named(request)
+    person = _chosen(people, secrets, named, is_read=request.method in READS)
     own = next((each for each in asked if each.participant is person), None)
-    return Visit(group, person, kept.get(_cookie(group.study_id), (UNKNOWN,)), own)
+    return Visit(group, person, secrets, tuple(people), named, own)
+
+
+def _found(link: str, position: int | None, cookie_of: dict[str, str]) -> tuple[list[Presentation], list[Participant]]:
+    """Return the people of the link's study whom the browser keeps, and the question as it is put to them.
+
+    The question comes with the person to whom it is put; others are read only where more secrets are kept.
+    """
+    held = {"link": link, "digests": tuple(cookie_of)}
+    is_position = position is not None and position in POSITIONS  # a range looks for what is no number one by one
+    asked = visits.asked_at(position=position, **held) if is_position else []
+    people = [each.participant for each in asked]
+    if not people or len(people) < list(cookie_of.values()).count(_cookie(people[0].study_id)):
+        people += [each for each in visits.people_at(**held) if each not in people]
+    return asked, [each for each in people if cookie_of[each.token_digest] == _cookie(each.study_id)]
+
+
+def _named(request: HttpRequest) -> str:
+    """Return the public id of the person whose page a request comes from; "" where it says none."""
+    sent = request.GET if request.method in READS else fields_sent(request, fields_of)
+    return str(sent.get("person", ""))
+
+
+def _chosen(people: list[Participant], secrets: tuple[str, ...], named: str, *, is_read: bool) -> Participant | None:
+    """Return the person as whom a request is answered.
+
+    It is the named one, where this browser keeps them, and else the only one. Where there are several, a page that
+    names none of them is nobody's, and what is sent is the present one's.
+    """
+    if named:
+        return next((each for each in people if str(each.public_id) == named), None)
+    if not _is_shared(secrets, people):
+        return people[0] if people else None
+    present = "" if is_read else digest_of(secrets[0])
+    return next((each for each in people if each.token_digest == present), None)
+
+
+def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> bool:
+    return bool(people) and len(secrets) > 1
 
 
 def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bool) -> HttpResponse:
     """Make a person the present one of the browser, known by a secret in a cookie that no script or other page reads.
 
-    The secrets of others are kept: by a platform's id they find their way back.
+    The secrets of others are kept: their open pages go on, and by a platform's id they find their way back.
     """
-    others = [each for each in visit.secrets if each not in {secret, UNKNOWN, WITHDRAWN}]
     response.set_cookie(
         _cookie(visit.study.pk),
-        ".".join([secret, *others][:MOST_PEOPLE]),
+        ".".join(visit.secrets_after(secret)),
         max_age=COOKIE_DAYS * 86_400,
         path="/take/",
         httponly=True,

@@ -391,3 +391,36 @@ def test_a_second_tab_goes_to_the_end_once_the_person_has_withdrawn(open_page, s
     choose(page, 0)
     expect(page.get_by_text("You have withdrawn.")).to_be_visible()
     assert not Answer.objects.exists()
+
+
+def test_a_tab_goes_on_as_its_persons_after_another_one_has_begun_in_this_browser(open_page, study, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    first = Participant.objects.get()
+    other = page.context.new_page()
+    other.goto(link)
+    other.get_by_role("button", name="That is not me").click()
+    begin(other)
+    second = Participant.objects.latest("pk")
+    for tab in (page, other):
+        for position in (1, 2):
+            choose(tab, 0, 1)
+            tab.locator("#next").tap()
+            expect(tab.locator("#where")).to_have_text(f"Question {position + 1} of 5")
+    for person in (first, second):
+        wait_until(page, lambda person=person: Answer.objects.filter(presentation__participant=person).count() == 2)
+    page.reload()  # it has learned whose it is
+    expect(page.locator("#where")).to_have_text("Question 3 of 5")
+    wait_for_the_questions(page)
+    for _position in (3, 4, 5):
+        choose(page, 2, 3)
+        page.locator("#next").tap()
+    page.get_by_role("button", name="Finish").tap()
+    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    first.refresh_from_db()
+    expect(page.locator("#code")).to_have_text(first.code)
+    assert Answer.objects.filter(presentation__participant=second).count() == 2
+    page.goto(link)
+    expect(page.get_by_text("2 of 5 answered")).to_be_visible()
+    expect(page.get_by_role("link", name="That is me")).to_have_count(2)
+    assert page.evaluate(NO_SIDEWAYS_SCROLL)

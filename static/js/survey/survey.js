@@ -13,7 +13,6 @@ import { isThere, load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
-const reached = `${base}on/`; // the page that the participant has reached
 const form = document.getElementById("survey");
 const card = document.getElementById("card");
 const outbox = new Outbox(start.outbox);
@@ -26,8 +25,11 @@ let shownAt = performance.now();
 let isAside = false; // the survey is in another tab, or over
 let isOver = false;
 let leaveFor = ""; // where to go when everything is sent
+let { whose } = start; // query of this person's pages, where the browser keeps several people
 
-const addressOf = (number) => `${base}questions/${number}/`;
+const addressOf = (number) => `${base}questions/${number}/${whose}`;
+const answerTo = (number) => `${base}questions/${number}/answer/`;
+const reached = () => `${base}on/${whose}`; // the page that the participant has reached
 
 // ---- the question shown ---------------------------------------------------------------------------------------------
 
@@ -47,7 +49,7 @@ async function showQuestion(number, { isNew = true } = {}) {
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   document.getElementById("where").textContent = form.querySelector("h1").textContent = title;
   showProgress(number - 1);
-  form.action = `${addressOf(number)}answer/`;
+  form.action = answerTo(number);
   if (isNew) history.pushState({ number }, "", addressOf(number));
   scrollTo(0, 0);
   document.getElementById("main").focus({ preventScroll: true });
@@ -75,7 +77,7 @@ function send() {
   const choices = choicesOf(card);
   const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
-    `${addressOf(position)}answer/`,
+    answerTo(position),
     { ...answer, milliseconds: timeOn(position), seconds_left: clock.left(), person: start.person },
     { pair: { assignment: position }, choices },
   );
@@ -93,7 +95,7 @@ function goOn(isWithout) {
   if (!isWithout && !(first && second)) return show("missing");
   if (!first) send(); // records that the question was seen and left empty
   if (position < count) showQuestion(position + 1);
-  else leave(`${base}finish/`);
+  else leave(`${base}finish/${whose}`);
 }
 
 /** Leave the page once everything is sent. */
@@ -140,13 +142,16 @@ const clock = runClock(start.secondsLeft, words.timeLeft, {
     isOver = true;
     setAside(); // what is chosen from here on comes too late
     hide("offline");
-    leave(reached);
+    leave(reached());
   },
 });
 
-outbox.addEventListener("stored", ({ detail: { answer } }) => clock.sync(answer.seconds_left));
+outbox.addEventListener("stored", ({ detail: { answer } }) => {
+  clock.sync(answer.seconds_left);
+  if (answer.whose) nameThePerson(answer.whose);
+});
 outbox.addEventListener("refused", ({ detail: { answer } }) => {
-  if (["too_late", "ended", "withdrawn"].includes(answer.code)) leaveFor = reached;
+  if (["too_late", "ended", "withdrawn"].includes(answer.code)) leaveFor = reached();
   else show("refused", answer.message ?? words.refused);
 });
 outbox.addEventListener("change", () => {
@@ -166,6 +171,14 @@ outbox.addEventListener("arrived", () => {
   showShortly("arrived", counted(words.arrived, heldUp.size));
   heldUp.clear();
 });
+
+/** Keep the pages of this tab its person's, once another one has begun in this browser. */
+function nameThePerson(query) {
+  if (query === whose) return;
+  whose = query;
+  if (leaveFor) leaveFor = leaveFor.split("?")[0] + whose;
+  history.replaceState(history.state, "", addressOf(position));
+}
 
 // ---- other tabs, and a page that was left open ----------------------------------------------------------------------
 

@@ -65,6 +65,12 @@ def presentations_of(participant: Participant) -> list[Presentation]:
     return list(rows.select_related("question", "answer", "late_answer").order_by("position"))
 
 
+def counts_of(people: Collection[Participant]) -> dict[int, tuple[int, int]]:
+    """Return how many questions each person is asked, and how many of them they have answered."""
+    rows = Presentation.objects.filter(participant__in=people, **ASKED).order_by().values_list("participant")
+    return {pk: (count, answered) for pk, count, answered in rows.annotate(Count("pk"), Count("answer"))}
+
+
 def reached(presentations: list[Presentation]) -> int:
     """Return the position to continue at: the last one shown, or the next one when that is answered in full.
 

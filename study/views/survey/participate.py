@@ -12,7 +12,7 @@ from study.actions.survey import joining, participants
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.domain.survey.platforms import Visitor, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
-from study.presenters.survey import common, end_context, paragraphs, practice_context
+from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
@@ -29,12 +29,11 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
     whether it is the same person, so that no one sees another person's questions, code or withdrawal.
     """
     visitor = visitor_of(request.GET)
-    if visitor is None and visit.is_known:
-        page = {**common(visit), "has_ended": visit.has_withdrawn or visit.phase == Phase.END}
-        return render(request, "study/survey/take/again.html", page)
+    if visitor is None and (visit.is_known or (visit.people and "again" in request.GET)):
+        return render(request, "study/survey/take/again.html", again_context(visit))
     secret = visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
     if secret:
-        return remember(redirect("take_on", visit.group.token), visit, secret, is_secure=request.is_secure())
+        return remember(visit.by_holder(secret).to("take_on"), visit, secret, is_secure=request.is_secure())
     return _entrance(request, visit.by_stranger(), visitor)
 
 
@@ -42,21 +41,21 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
 @require_GET
 def go_on(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show the page that the person has reached."""
-    if visit.has_withdrawn:
+    if visit.has_withdrawn():
         return _end(request, visit, VisitOutcome.WITHDRAWN)
     if visit.participant is None:
         return redirect("take", visit.group.token)
     person = visit.participant
     if person.group_id != visit.group.pk:
         assert person.group is not None  # those without one were imported and take no part
-        return redirect("take_on", person.group.token)
+        return redirect(reverse("take_on", args=[person.group.token]) + visit.whose)
     match visit.phase:
         case Phase.DEMOGRAPHICS:
             return _about(request, visit, DemographicsForm())
         case Phase.PRACTICE:
             return _practice(request, visit)
         case Phase.QUESTIONS:
-            return redirect("take_questions", visit.group.token)
+            return visit.to("take_questions")
     return _end(request, visit, outcome_of(person))
 
 
@@ -82,6 +81,7 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
     text = paragraphs(newest_text(visit.study, CONSENT).text)
     is_looking = is_preview(request.GET)
     page = {**common(visit), "text": text, "form": form, "is_preview": is_looking, "query": request.GET.urlencode()}
+    page["keeps_others"] = bool(visit.people) and visitor_of(request.GET) is None
     return render(request, "study/survey/take/consent.html", page, status=status)
 
 
@@ -90,7 +90,7 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
 def join(request: HttpRequest, visit: Visit) -> HttpResponse:
     visitor, link = visitor_of(request.GET), reverse("take", args=[visit.group.token])
     if visitor is None and visit.is_known:
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     if is_preview(request.GET) or (
         visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
     ):
@@ -99,10 +99,10 @@ def join(request: HttpRequest, visit: Visit) -> HttpResponse:
     if not form.is_valid():
         return _consent(request, stranger, form, status=UNREADABLE)
     try:
-        _person, secret = participants.join(group=visit.group, visitor=visitor, browser=visit.secrets)
+        person, secret = participants.join(group=visit.group, visitor=visitor, browser=visit.secrets)
     except Refused as refused:
         return _refused(request, stranger, refused.code, status=CONFLICT)
-    return remember(redirect("take_on", visit.group.token), visit, secret, is_secure=request.is_secure())
+    return remember(visit.by_new(person, secret).to("take_on"), visit, secret, is_secure=request.is_secure())
 
 
 @in_survey
@@ -115,7 +115,7 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
         return _about(request, visit, form, status=UNREADABLE)
     with suppress(Refused):  # begun already in another tab: the redirect leads there
         participants.describe(participant=visit.participant, demographics=form.cleaned_data)
-    return redirect("take_on", visit.group.token)
+    return visit.to("take_on")
 
 
 def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status: int = 200) -> HttpResponse:
@@ -126,13 +126,13 @@ def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status
 @require_POST
 def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.phase != Phase.PRACTICE:
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     try:
         first, second = ParticipantAnswerForm(request.POST).both(practice_of(visit.person))
         participants.practise(participant=visit.person, first=first, second=second)
     except Refused as refused:
         return _practice(request, visit, str(refused), status=CONFLICT)
-    return redirect("take_on", visit.group.token)
+    return visit.to("take_on")
 
 
 def _practice(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
@@ -149,9 +149,9 @@ def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
         participants.start(participant=visit.participant)
     except Refused as refused:
         if refused.code == "not_practised":
-            return redirect("take_on", visit.group.token)
+            return visit.to("take_on")
         return _refused(request, visit, refused.code, status=CONFLICT)
-    return redirect("take_questions", visit.group.token)
+    return visit.to("take_questions")
 
 
 @in_survey
@@ -162,7 +162,7 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect("take", visit.group.token)
     if request.method == "POST":
         participants.withdraw(participant=visit.participant)
-        return remember(redirect("take_on", visit.group.token), visit, WITHDRAWN, is_secure=request.is_secure())
+        return remember(visit.to("take_on"), visit, WITHDRAWN, is_secure=request.is_secure())
     page = {**common(visit), "is_under_way": visit.phase != Phase.END}
     return render(request, "study/survey/take/withdraw.html", page)
 

@@ -14,9 +14,9 @@ from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Presentation
 from study.models.answers import GivenChoices
-from study.presenters.survey import finish_context, others_of, question_address, question_context, time_left
+from study.presenters.survey import finish_context, others_of, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import has_withdrawn, presentations_of, reached
+from study.selectors.survey.visits import presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -26,12 +26,12 @@ FORBIDDEN = 403
 def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Redirect to the question at which the person continues."""
     if visit.phase != Phase.QUESTIONS:
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     asked = presentations_of(visit.person)
     position = reached(asked)
     if position > len(asked):
-        return redirect("take_finish", visit.group.token)
-    return redirect(question_address(visit, position, "?resumed=1" if position > 1 else ""))
+        return visit.to("take_finish")
+    return redirect(visit.address("take_question", position, **({"resumed": "1"} if position > 1 else {})))
 
 
 @in_survey
@@ -43,9 +43,9 @@ def question(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
 def _page(request: HttpRequest, visit: Visit, position: int, refused: Refused | None = None) -> HttpResponse:
     """Show a question that the person has reached; any other one redirects to where they are."""
     if visit.phase != Phase.QUESTIONS:
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     if visit.asked is None or position > visit.asked.shown_count + 1:
-        return redirect("take_questions", visit.group.token)
+        return visit.to("take_questions")
     answers.mark_shown(presentation=visit.asked)
     page = question_context(visit, visit.asked)
     page |= {"message": str(refused or ""), "is_missing": "missing" in request.GET}
@@ -56,13 +56,9 @@ def _page(request: HttpRequest, visit: Visit, position: int, refused: Refused | 
 @in_survey
 @require_GET
 def others(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
-    """Give the script of a question's page the other questions, those that come next first.
-
-    Only to a page of this person: another one of the same browser may have begun since.
-    """
-    is_own = visit.phase == Phase.QUESTIONS and visit.is_for(request.GET.get("person", ""))
-    if not is_own or visit.asked is None:
-        return redirect("take_on", visit.group.token)
+    """Give the script of a question's page the other questions, those that come next first."""
+    if visit.phase != Phase.QUESTIONS or visit.asked is None:
+        return visit.to("take_on")
     return render(request, "study/survey/take/_others.html", {"others": others_of(visit.asked)})
 
 
@@ -71,8 +67,8 @@ def others(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
 def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     """Store the choices at a question: JSON from the script, which stays on its page, or a form, which goes on."""
     fields = fields_sent(request, fields_of)
-    if visit.participant is None or not visit.is_for(fields.get("person", "")):
-        return _unknown(request, visit, fields.get("person", ""))
+    if visit.participant is None:
+        return _unknown(request, visit)
     if visit.asked is None:
         raise Http404
     try:
@@ -82,13 +78,13 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
         return _declined(request, visit, position, refused)
     if is_json(request):
         seconds_left = time_left(visit.participant)["seconds_left"]
-        return JsonResponse({"saved_at": timezone.now(), "seconds_left": seconds_left})
+        return JsonResponse({"saved_at": timezone.now(), "seconds_left": seconds_left, "whose": visit.whose})
     return _go_on(request, visit, stored, visit.asked)
 
 
-def _unknown(request: HttpRequest, visit: Visit, public_id: str) -> HttpResponse:
-    """Answer a page of another person of this browser, or of none; where its own has withdrawn, lead there."""
-    if visit.has_withdrawn and has_withdrawn(visit.study, public_id):
+def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Answer a page of a person whom this browser does not keep; where they have withdrawn, lead there."""
+    if visit.named and visit.has_withdrawn():
         refused = Refused("withdrawn", _("Not saved: you have withdrawn, and your answers are deleted."))
         return _declined_to(request, visit, refused)
     if is_json(request):
@@ -107,7 +103,7 @@ def _declined_to(request: HttpRequest, visit: Visit, refused: Refused) -> HttpRe
     """Return the refusal to the script; lead a form to the page that the person has reached."""
     if is_json(request):
         return JsonResponse({"code": refused.code, "message": str(refused)}, status=status_of(refused))
-    return redirect("take_on", visit.group.token)
+    return visit.to("take_on")
 
 
 def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
@@ -115,10 +111,10 @@ def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, aske
     position = asked.position
     is_done = stored is not None and stored.depth > 1
     if not is_done and "without" not in request.POST:
-        return redirect(question_address(visit, position, "?missing=1"))
+        return redirect(visit.address("take_question", position, missing="1"))
     if position == asked.asked_count:
-        return redirect("take_finish", visit.group.token)
-    return redirect(question_address(visit, position + 1))
+        return visit.to("take_finish")
+    return redirect(visit.address("take_question", position + 1))
 
 
 @in_survey
@@ -126,8 +122,8 @@ def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, aske
 def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show what is still empty, with links back to it, and finish the survey on request."""
     if visit.phase != Phase.QUESTIONS:
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     if request.method == "POST":
         participants.finish(participant=visit.person)
-        return redirect("take_on", visit.group.token)
+        return visit.to("take_on")
     return render(request, "study/survey/take/finish.html", finish_context(visit))

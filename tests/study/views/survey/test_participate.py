@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -43,7 +44,7 @@ def practice(client: Client, link: str, first: int = 0, second: int = 1):
     return client.post(f"{link}practice/", {"first": presentation.tokens[first], "second": presentation.tokens[second]})
 
 
-def send(client: Client, link: str, person: Participant, position: int, *lines: int, **more: str):
+def send(client: Client, link: str, person: Participant, position: int, /, *lines: int, **more: str):
     """Send the lines by their position on the page, as the form does."""
     presentation = person.presentations.get(position=position)
     tokens = dict(zip(("first", "second"), (presentation.tokens[line] for line in lines), strict=False))
@@ -302,13 +303,16 @@ def test_a_page_has_its_question_alone_and_its_script_is_given_the_others(client
     assert client.get(f"{link}questions/6/others/").status_code == 302
 
 
-def test_the_page_of_another_person_of_this_browser_is_given_no_questions(client, link):
+def test_the_page_of_each_person_of_a_browser_is_given_their_own_questions_alone(client, link):
     first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
     address = f"{link}questions/1/others/"
-    assert client.get(address, {"person": first.public_id}).url == f"{link}on/"
-    assert second.presentations.get(position=2).tokens[0] in read(client.get(address, {"person": second.public_id}))
+    pages = [read(client.get(address, {"person": each.public_id})) for each in (first, second)]
+    for own, page, another in ((first, pages[0], pages[1]), (second, pages[1], pages[0])):
+        token = own.presentations.get(position=2).tokens[0]
+        assert (token in page, token in another) == (True, False)
     client.post(f"{link}withdraw/", {"person": second.public_id})
-    assert client.get(address, {"person": second.public_id}).url == f"{link}on/"
+    assert client.get(address, {"person": second.public_id}).status_code == 302
+    assert client.get(address).status_code == 302
 
 
 def test_a_stranger_and_another_participant_are_given_no_questions(client, link):
@@ -468,18 +472,159 @@ def test_a_second_tab_is_led_to_the_end_once_its_person_has_withdrawn(client, li
         assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
 
 
-def test_a_page_of_the_person_before_sends_nothing_for_the_next_one(client, link):
-    first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
-    assert client.post(f"{link}withdraw/", {"person": str(first.public_id)}).url == link
-    assert client.post(f"{link}finish/", {"person": str(first.public_id)}).url == f"{link}on/"
-    token = second.presentations.get(position=1).tokens[0]
-    body = {"first": token, "key": "6f1c8a52-4c3e-4d62-8f09-9e1d53a1f3aa", "person": str(first.public_id)}
+def two_people(client: Client, link: str) -> tuple[Participant, Participant]:
+    """Let a second person begin by a plain link in the browser of a first one, who is under way."""
+    first = take_part(client, link)
+    client.get(f"{link}questions/1/")
+    client.post(f"{link}another/")
+    return first, take_part(client, link)
+
+
+def send_json(client: Client, link: str, person: Participant, position: int, name: str = ""):
+    """Send an answer as the script of a person's page does, which names this person or the one given."""
+    token = person.presentations.get(position=position).tokens[0]
+    body = {"first": token, "key": str(uuid4()), "person": name or str(person.public_id)}
+    return client.post(f"{link}questions/{position}/answer/", body, content_type="application/json")
+
+
+def choices_of(person: Participant) -> int:
+    return Answer.objects.filter(presentation__participant=person).count()
+
+
+def whose(person: Participant) -> dict[str, str]:
+    return {"person": str(person.public_id)}
+
+
+def test_each_open_page_goes_on_as_its_own_persons_while_another_one_takes_the_survey(client, link):
+    first, second = two_people(client, link)
+    assert send_json(client, link, first, 1).status_code == 200
+    assert send_json(client, link, second, 1).status_code == 200
+    for person, another in ((first, second), (second, first)):
+        next_page = send(client, link, person, 1, 0, 1, **whose(person)).url
+        assert client.get(next_page).context["participant"] == person
+        sent = send(client, link, person, 2, 0, **whose(person)).url  # a second choice is missing
+        page = client.get(sent)
+        assert (page.context["participant"], page.context["position"]) == (person, 2)
+        links = re.findall(r'href="(/take/[^"]+)"', read(page))
+        assert any("withdraw/" in each for each in links)
+        assert all(str(person.public_id) in each for each in links if each != link)
+        assert str(another.public_id) not in read(page)
+    assert (choices_of(first), choices_of(second)) == (2, 2)
+
+
+def test_each_of_a_browser_finishes_and_withdraws_alone(client, study, link):
+    first, second = two_people(client, link)
+    for position in range(1, 6):
+        send(client, link, first, position, 0, 1, **whose(first))
+    end = client.post(f"{link}finish/", whose(first)).url
+    first.refresh_from_db()
+    assert first.code in read(client.get(end))
+    second.refresh_from_db()
+    assert second.state == "answering"
+    send(client, link, second, 1, 0, 1, **whose(second))
+    assert "You have withdrawn." in read(client.post(f"{link}withdraw/", whose(first), follow=True))
+    assert (choices_of(first), choices_of(second)) == (0, 1)
+    assert send_json(client, link, second, 2).status_code == 200
+    page = read(client.get(link))
+    assert str(second.public_id) in page
+    assert str(first.public_id) not in page
+
+
+def test_a_second_tab_of_who_withdrew_beside_another_person_is_led_to_the_end(client, link):
+    first, second = two_people(client, link)
+    token = first.presentations.get(position=1).tokens[0]
+    client.post(f"{link}withdraw/", whose(first))
+    body = {"first": token, "key": str(uuid4()), **whose(first)}
     answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
+    assert (answer.status_code, answer.json()["code"]) == (409, "withdrawn")
+    assert "You have withdrawn." in read(client.post(f"{link}questions/1/answer/", body, follow=True))
+    assert client.get(f"{link}on/", whose(second), follow=True).context["participant"] == second
+
+
+@pytest.mark.parametrize("path", ["on/", "questions/", "questions/1/", "questions/1/others/", "finish/", "withdraw/"])
+def test_a_page_that_names_nobody_asks_who_of_the_browser_it_is(client, study, link, path):
+    first, second = two_people(client, link)
+    for person in (first, second):
+        for position in (1, 2):
+            send(client, link, person, position, 0, 1, **whose(person))
+    client.post(f"{link}finish/", whose(first))
+    page = client.get(f"{link}{path}", follow=True)
+    assert page.redirect_chain[-1][0] == link
+    assert shows_nothing_of_another(read(page), study)
+    assert not any(token in read(page) for each in Presentation.objects.all() for token in each.tokens)
+    assert read(page).count("That is me") == 2
+
+
+def test_people_of_a_browser_are_told_apart_by_when_they_began_and_how_far_they_are(client, link):
+    first, second = two_people(client, link)
+    at = timezone.localtime().replace(hour=0, minute=2)
+    Participant.objects.filter(pk=first.pk).update(ended_at=at, state="complete")
+    Participant.objects.filter(pk=second.pk).update(started_at=at + timedelta(minutes=1))
+    send(client, link, second, 1, 0, 1, **whose(second))
+    page = read(client.get(link))
+    assert "Finished at 00:02" in page
+    assert "Begun at 00:03, 1 of 5 answered" in page
+    for person in (first, second):
+        address = f"{link}on/?person={person.public_id}"
+        assert address in page
+        assert client.get(address, follow=True).context["participant"] == person
+    client.post(f"{link}another/")
+    assert "I take part" in read(client.get(link))
+    third = take_part(client, link)
+    assert read(client.get(link)).count("That is me") == Participant.objects.count() == 3
+    assert third not in (first, second)
+
+
+def test_who_is_asked_to_consent_after_another_person_finds_the_way_back_to_their_own(client, link):
+    person = take_part(client, link)
+    client.post(f"{link}another/")
+    assert send_json(client, link, person, 1).status_code == 200
+    assert client.get(f"{link}questions/1/", follow=True).redirect_chain[-1][0] == link
+    page = read(client.get(link))
+    assert "Have you begun in this browser before?" in page
+    assert f'href="{link}?again=1"' in page
+    assert f"{link}on/?person={person.public_id}" in read(client.get(f"{link}?again=1"))
+    assert "Have you begun" not in read(Client().get(link))
+
+
+def test_the_page_of_who_was_erased_shows_nothing_of_the_one_who_is_left(client, study, link):
+    first, second = two_people(client, link)
+    participants.withdraw(participant=first)  # by the researchers, on request
+    for query in ({}, whose(first)):
+        page = client.get(f"{link}questions/1/", query, follow=True)
+        assert page.redirect_chain[-1][0] == link
+        assert shows_nothing_of_another(read(page), study)
+    assert send_json(client, link, second, 1, str(first.public_id)).status_code == 403
+    assert send_json(client, link, second, 1).status_code == 200
+
+
+def test_someone_who_is_not_of_this_browser_is_a_stranger(client, link):
+    stranger = take_part(Client(), link)
+    first, second = two_people(client, link)
+    for name in (str(stranger.public_id), "anything"):
+        for path in ("on/", "questions/1/", "finish/", "withdraw/"):
+            page = client.get(f"{link}{path}", {"person": name}, follow=True)
+            assert page.redirect_chain[-1][0] == link
+        answer = send_json(client, link, second, 1, name)
+        assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
+        for path in ("withdraw/", "finish/", "questions/1/answer/"):
+            client.post(f"{link}{path}", {"person": name})
     assert set(Participant.objects.values_list("state", flat=True)) == {"answering"}
     assert not Answer.objects.exists()
-    body["person"] = str(second.public_id)
-    assert client.post(f"{link}questions/1/answer/", body, content_type="application/json").status_code == 200
+    alone = Client()
+    take_part(alone, link)
+    page = alone.get(f"{link}withdraw/", whose(first), follow=True)
+    assert page.redirect_chain[-1][0] == link
+    assert "Is that you?" in read(page)
+
+
+def test_a_browser_of_one_person_has_no_person_in_its_addresses(client, link):
+    person = take_part(client, link)
+    addresses = [client.get(f"{link}on/").url, send(client, link, person, 1, 0, 1, **whose(person)).url]
+    page = read(client.get(addresses[-1]))
+    addresses += re.findall(r'href="(/take/[^"]+)"', page)
+    assert send_json(client, link, person, 2).json()["whose"] == ""
+    assert not any(str(person.public_id) in each for each in addresses)
 
 
 @pytest.mark.parametrize(
