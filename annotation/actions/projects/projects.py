@@ -180,9 +180,10 @@ def add_member(*, project: Project, person: User, role: str, by: User) -> None:
 
 def _leave_a_researcher(project: Project, person: User, *, by: User) -> None:
     """Raise Refused for the only researcher of a project who would stop being one."""
-    researchers = project.memberships.filter(role=Role.RESEARCHER)
-    is_one = researchers.filter(person=person).exists()
-    if person == by and is_one and not researchers.exclude(person=by).exists():
+    if person != by:
+        return
+    researchers = list(project.memberships.filter(role=Role.RESEARCHER)[:2])
+    if [each.person_id for each in researchers] == [by.pk]:
         text = _("You are the only researcher of this project. Make another person its researcher first.")
         raise Refused("last_researcher", text)
 
