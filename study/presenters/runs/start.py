@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from django.forms import BoundField
 from django.utils.translation import gettext
 
 from core.models.people import User
 from study.baselines.catalogue import families_with
 from study.baselines.registry import BASELINES
+from study.baselines.settings import Setting
 from study.domain.results.published import Published, published_on
 from study.forms.runs import RunForm, spelled
 from study.presenters.runs.words import title_of
@@ -146,11 +148,16 @@ def _settings(form: RunForm) -> Iterator[SettingLine]:
     for setting in form.declared:
         field = form[f"set_{setting.name}"]
         default = spelled(setting.default)
-        limits = "" if setting.options or isinstance(setting.default, bool) else f"{setting.least:g} – {setting.most:g}"
+        limits = "" if setting.options or isinstance(setting.default, bool) else _limits(setting)
         is_changed = str(field.value() or "") not in ("", default)
         yield SettingLine(
             setting.name, gettext(setting.help), field, default, limits, is_changed, setting.is_chosen_on_dev
         )
+
+
+def _limits(setting: Setting) -> str:
+    """Return the limits of a number in digits, never as a power of ten."""
+    return " – ".join(np.format_float_positional(end, trim="-") for end in (setting.least, setting.most))
 
 
 def _overlap(train: str, on: str, counts: Mapping[str, int], person: User) -> TrainingOverlap | None:

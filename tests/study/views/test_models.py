@@ -322,3 +322,10 @@ def test_a_source_of_rated_prompts_is_known_as_such(rui, project):
     forum(project)
     assert source_of("weibo@1:test", by=rui).is_rated
     assert not source_of("kitchen:dev", by=rui).is_rated
+
+
+def test_the_limits_of_a_setting_are_said_in_digits(client, rui):
+    lines = client.get(reverse("new_run"), {"model": "gbdt"}).context["start"].settings
+    assert {line.name: line.limits for line in lines}["pairs_in_leaf"] == "1 – 100000"
+    network = client.get(reverse("new_run"), {"model": "dual-lstm"}).context["start"].settings
+    assert {line.name: line.limits for line in network}["vocabulary"] == "1 – 10000000"
