@@ -33,6 +33,7 @@ log = structlog.get_logger(__name__)
 
 LOOK = 0.1  # seconds
 PULSE = 0.5  # seconds between two heartbeats of a job
+SECOND_LOOK = 2.0  # seconds in which a job may give the signs of life that waited for the database
 LAST_WORDS = 0.2  # seconds in which a child that is stopped may still say that its work was just committed
 PROGRESS_EVERY = 0.2  # seconds between two reports of a child
 CURVE_EVERY = 2  # seconds between two writes of points on a curve
@@ -110,7 +111,10 @@ def run_training() -> None:
 
 @shared_task
 def sweep_jobs() -> None:
-    for job in jobs.sweep():
+    silent = jobs.find_silent()
+    if silent:
+        time.sleep(SECOND_LOOK)
+    for job in jobs.sweep(silent):
         _send(job)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Protocol
 
@@ -179,16 +179,26 @@ def cancel(*, job: Job, by: User) -> None:
 
 
 @transaction.atomic
-def sweep() -> list[Job]:
-    """Find jobs whose process died or that the broker lost; return those to send to the broker again.
+def find_silent() -> dict[int, datetime]:
+    """Return the last sign of life of each running job that gave none for SILENCE.
+
+    On SQLite this waits until nobody else writes, as those signs do: let them come, and then sweep.
+    """
+    silent = Job.objects.filter(state=JobState.RUNNING, heartbeat_at__lt=timezone.now() - SILENCE)
+    return dict(silent.values_list("pk", "heartbeat_at"))
+
+
+@transaction.atomic
+def sweep(silent: Mapping[int, datetime]) -> list[Job]:
+    """Find jobs that are `silent` still, or that the broker lost; return those to send to the broker again.
 
     Of trainings it is the first alone: the others wait for hours, and each message starts whichever is the first then.
     """
-    now = timezone.now()
-    running = Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING)
-    for job in running.filter(heartbeat_at__lt=now - SILENCE):
-        _revive(job)
+    for job in Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING, pk__in=silent):
+        if job.heartbeat_at == silent[job.pk]:
+            _revive(job)
     again: list[Job] = []
+    now = timezone.now()
     for queue in JobQueue:
         waiting = jobs_waiting(queue).alias(touched_at=Coalesce("heartbeat_at", "created_at"))
         untouched = waiting.filter(touched_at__lt=now - WAITING)

@@ -23,6 +23,10 @@ def silent_since(job: Job, moment: datetime) -> None:
     Job.objects.filter(pk=job.pk).update(heartbeat_at=moment)
 
 
+def swept() -> list[Job]:
+    return jobs.sweep(jobs.find_silent())
+
+
 def asked_at(job: Job, moment: datetime) -> None:
     Job.objects.filter(pk=job.pk).update(created_at=moment)
 
@@ -109,7 +113,7 @@ def test_cancelling_a_job_that_is_over_changes_nothing(job, researcher):
 def test_a_job_whose_process_died_is_queued_again(job):
     jobs.start(job_pk=job.pk)
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job]
+    assert swept() == [job]
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
     assert Event.objects.filter(subject="job", became="queued").last().why == "no sign of life"
@@ -120,7 +124,7 @@ def test_a_job_that_died_three_times_fails(job):
     for _attempt in range(3):
         assert jobs.start(job_pk=job.pk) is not None
         silent_since(job, long_ago())
-        again = jobs.sweep()
+        again = swept()
     assert again == []
     job.refresh_from_db()
     assert (job.state, job.error, job.attempts) == (JobState.FAILED, "died", 3)
@@ -130,7 +134,7 @@ def test_a_job_that_died_after_somebody_cancelled_it_is_not_run_again(job, resea
     jobs.start(job_pk=job.pk)
     jobs.cancel(job=job, by=researcher)
     silent_since(job, long_ago())
-    assert jobs.sweep() == []
+    assert swept() == []
     job.refresh_from_db()
     assert job.state == JobState.CANCELLED
 
@@ -138,18 +142,29 @@ def test_a_job_that_died_after_somebody_cancelled_it_is_not_run_again(job, resea
 def test_a_job_that_gives_signs_of_life_is_left_alone(job):
     jobs.start(job_pk=job.pk)
     jobs.beat(job_pk=job.pk)
-    assert jobs.sweep() == []
+    assert swept() == []
     job.refresh_from_db()
     assert job.state == JobState.RUNNING
 
 
-def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_every_sweep(job):
-    assert jobs.sweep() == []
-    asked_at(job, long_ago())
-    assert jobs.sweep() == [job]
-    assert jobs.sweep() == []
+def test_a_job_whose_signs_of_life_waited_for_the_database_is_left_alone(job):
+    jobs.start(job_pk=job.pk)
     silent_since(job, long_ago())
-    assert jobs.sweep() == [job]
+    silent = jobs.find_silent()
+    assert set(silent) == {job.pk}
+    jobs.beat(job_pk=job.pk)
+    assert jobs.sweep(silent) == []
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.RUNNING, 1)
+
+
+def test_a_queued_job_that_the_broker_forgot_is_handed_over_again_but_not_at_every_sweep(job):
+    assert swept() == []
+    asked_at(job, long_ago())
+    assert swept() == [job]
+    assert swept() == []
+    silent_since(job, long_ago())
+    assert swept() == [job]
 
 
 def test_a_job_without_project_and_person_has_a_life_too(db):
@@ -220,7 +235,7 @@ def test_trainings_start_in_the_order_in_which_they_were_asked_for(trainings, jo
 def test_a_training_that_died_is_the_next_again(trainings):
     jobs.start_next(queue=JobQueue.TRAINING)
     silent_since(trainings[0], long_ago())
-    jobs.sweep()
+    swept()
     assert places(trainings) == [1, 2, 3]
     assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
 
@@ -228,4 +243,4 @@ def test_a_training_that_died_is_the_next_again(trainings):
 def test_trainings_that_wait_for_hours_do_not_fill_the_broker(trainings, job):
     for waiting in [*trainings, job]:
         asked_at(waiting, long_ago())
-    assert jobs.sweep() == [job, trainings[0]]
+    assert swept() == [job, trainings[0]]
