@@ -14,6 +14,7 @@ from core.actions.jobs import KINDS
 from core.domain.curves import TimeLeft, time_left
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job
+from core.models.scoped import Scope
 from core.permissions import SCOPES
 from core.selectors.jobs import place_of
 
@@ -137,7 +138,9 @@ def watch(job: Job | None) -> Watch | None:
     return Watch(job, timezone.now()) if job is not None else None
 
 
-def frame_of(job: Job) -> dict[str, Any]:
-    """Return the template that the page extends, with the project it shows, if the job has one."""
-    scope = SCOPES.get(job.scope_kind)
-    return {"frame": scope.frame, scope.name: job.scope} if scope else {"frame": "base.html"}
+def frame_of(scope: Scope) -> dict[str, Any]:
+    """Return the template that a page extends, with the project or study that it shows."""
+    if scope is None:
+        return {"frame": "base.html"}
+    kind = SCOPES[scope._meta.label_lower]
+    return {"frame": kind.frame, kind.name: scope}

@@ -1,5 +1,6 @@
 """Runs as tables: figures with intervals and chance, and the runs on one target side by side."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any
@@ -14,7 +15,7 @@ from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
-from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
+from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
 from study.models import Run
 from study.presenters.runs.words import title_of
 from study.selectors.runs.bodies import values_of
@@ -105,6 +106,14 @@ def figures_of(run: Run) -> list[RunFigureRow]:
 def published_beside(run: Run) -> Published | None:
     """Return what was published of this model on such instances."""
     return next((row for row in published_on(run.on) if row.model == run.model), None)
+
+
+def study_beside(run: Run, figures: Sequence[RunFigureRow]) -> str:
+    """Return the study whose figures are shown beside those of a run; "" where there are none."""
+    if all(row.published is None for row in figures):
+        return ""
+    row = published_beside(run)
+    return row.source if row else GRADED
 
 
 @dataclass(frozen=True)

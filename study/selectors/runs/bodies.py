@@ -1,6 +1,7 @@
 """Runs of all models on one body of instances, and what each instance was worth in a run."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum
@@ -45,6 +46,16 @@ def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
     for run in newest_first:
         runs.setdefault(run.model, []).append(run)
     return {model: _of_a_model(own) for model, own in runs.items()}
+
+
+def candidates_on(source: Source, runs: Mapping[str, ModelRuns]) -> int:
+    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
+    newest = next((own.newest for own in runs.values() if own.newest), None)
+    if newest:
+        return newest.figures.get("candidates") or 0
+    rows: Any = source.read(None)
+    with closing(rows):
+        return next((len(instance.candidates) for instance, _question in rows), 0)
 
 
 def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:

@@ -20,7 +20,6 @@ from core.presenters.files import streamed
 from core.presenters.jobs import watch
 from study.actions.runs import baselines as actions
 from study.api.serializers import RunSerializer
-from study.domain.results.published import GRADED
 from study.exporters import mutual_list
 from study.models import Run
 from study.permissions import runs_of
@@ -33,9 +32,9 @@ from study.presenters.runs.runs import (
     made_of,
     order_rows,
     outcomes_of,
-    published_beside,
     rows_on,
     settings_of,
+    study_beside,
 )
 from study.presenters.runs.words import title_of
 from study.selectors.runs.runs import (
@@ -146,7 +145,7 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "figures": figures,
         "first": next((row for row in figures if row.name in ("R@1", "P@1 · Cut@4")), None),
         "figures_axis": Axis(0.0, 1.0),
-        "has_published": _study_of(found) if any(row.published is not None for row in figures) else "",
+        "has_published": study_beside(found, figures),
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
         "orders": order_rows(found),
@@ -156,11 +155,6 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "page": page,
         "predictions": shown,
     }
-
-
-def _study_of(found: Run) -> str:
-    row = published_beside(found)
-    return row.source if row else GRADED
 
 
 def _run(request: AuthenticatedRequest, pk: int) -> Run:
