@@ -56,6 +56,13 @@ class RunFigureRow:
     is_impossible: bool = False
     seeds: tuple[float, ...] = ()  # those of one run: none
 
+    @property
+    def holds_published(self) -> bool | None:
+        """Whether the interval holds the published figure; None without one of them."""
+        if self.published is None or self.interval is None:
+            return None
+        return self.interval[0] <= self.published <= self.interval[1]
+
 
 @dataclass(frozen=True)
 class RunRow:
@@ -182,6 +189,17 @@ def _run_row(run: Run) -> RunRow:
     figures = run.figures
     first = _row("R@1", figures) if "n" in figures else None
     return RunRow(run, title_of(run.model), state_of(run), first, figures)
+
+
+def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:
+    """Return what a run read: what it is, its name and its checksum."""
+    rows = [
+        (_("Asked about"), run.on, run.on_checksum),
+        (_("Trained on"), run.train or _("nothing: it does not learn"), run.train_checksum),
+        (_("Settings chosen on"), run.dev, run.dev_checksum),
+        (_("Pre-trained weights"), run.weights, run.weights_checksum),
+    ]
+    return [row for row in rows if row[1]]
 
 
 @dataclass(frozen=True)
