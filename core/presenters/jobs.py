@@ -16,7 +16,6 @@ from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from core.models.scoped import Scope
 from core.permissions import SCOPES
-from core.selectors.jobs import place_of
 
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
@@ -86,11 +85,6 @@ class Watch:
         """True while other jobs give signs of life: there are workers, and they are busy."""
         running = Job.objects.filter(state=JobState.RUNNING, queue=self.job.queue)
         return running.filter(heartbeat_at__gt=self.now - SILENT_AFTER).exists()
-
-    @cached_property
-    def place(self) -> int | None:
-        """Place in the queue, from 1; None when the job does not wait."""
-        return place_of(self.job)
 
     @property
     def silent_seconds(self) -> int | None:

@@ -63,7 +63,7 @@ def test_an_import_asked_for_during_two_trainings_does_not_wait_for_them(trainin
     training.hold_at("step 3")
     first, second = ask("train"), ask("train", 1)
     training.reaches("step 3")
-    assert ask("places", first, second) == [None, 1]
+    assert ask("trainings_waiting") == [second]
     slug = training.house.project("meanwhile")
     assert training.house.done(ask("check", training.house.file(slug, 100)))["good"] == 100
     assert [ask("look", job)["state"] for job in (first, second)] == ["running", "queued"]
@@ -107,7 +107,7 @@ def test_a_training_that_is_killed_goes_on_from_its_checkpoint(training, ask, st
     training.forget()
     training.go_on()
     ask("sweep_a_silent", job)
-    assert ask("places", job) == [1]
+    assert ask("trainings_waiting") == [job]
     house.start_trainer()
     result = house.done(job)
     assert training.stages == ["begin", *KILLS[stage], "trained", "score", "save", "store"]

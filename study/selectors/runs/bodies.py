@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import fsum
 from typing import Any
 
-from core.domain.transitions import JobState
+from core.domain.transitions import UNDER_WAY, JobState
 from core.models.people import User
 from study.baselines.evaluate import GradedScores
 from study.domain.results.graded import GRADED_METRICS
@@ -17,7 +17,6 @@ from study.permissions import runs_of
 from study.selectors.runs.runs import is_rated, state_of
 from study.selectors.runs.sources import Source
 
-WAITING = (JobState.QUEUED, JobState.RUNNING)
 EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum")
 
 
@@ -65,7 +64,7 @@ def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
     seeds = {run.seed: run for run in reversed(done) if _is_like(run, done[0])}
     return ModelRuns(
         tuple(seeds[seed] for seed in sorted(seeds)),
-        next((run for run, state in states if state in WAITING), None),
+        next((run for run, state in states if state in UNDER_WAY), None),
         next((run for run, state in states[:since] if state == JobState.FAILED), None),
         sum(not _is_like(run, done[0]) for run in done),
     )

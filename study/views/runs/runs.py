@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.domain.transitions import JobState
+from core.domain.transitions import UNDER_WAY, JobState
 from core.exporters import csv as csv
 from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
@@ -45,7 +45,7 @@ from study.selectors.runs.runs import (
     page_of,
     predictions_of,
     rows_of,
-    runs_before,
+    runs_ahead,
     runs_page,
     source_behind,
     state_of,
@@ -76,7 +76,6 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
     state = state_of(found)
-    is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context: dict[str, Any] = {
         "run": found,
         "state": state,
@@ -90,9 +89,9 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
         "curve": curve_of(found.job),
-        "before": runs_before(found) if state == JobState.QUEUED else 0,
+        "before": runs_ahead(found.job.queue, found) if found.job and state == JobState.QUEUED else 0,
     }
-    if wants_json(request) and is_over:
+    if wants_json(request) and state not in UNDER_WAY:
         return polls.lead_to(context["poll_url"])
     if wants_json(request):
         return polls.parts(render_to_string("study/runs/_live.html", context, request))
