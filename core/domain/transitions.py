@@ -14,6 +14,9 @@ class JobState(StrEnum):
     CANCELLED = "cancelled"
 
 
+UNDER_WAY = (JobState.QUEUED, JobState.RUNNING)
+
+
 class JobQueue(StrEnum):
     """Where a job waits: trainings take hours and run one at a time, so that nothing else waits behind them."""
 

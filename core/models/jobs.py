@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from core.domain.curves import CurvePoint
-from core.domain.transitions import JobQueue, JobState
+from core.domain.transitions import UNDER_WAY, JobQueue, JobState
 from core.models.scoped import ScopedModel
 
 
@@ -42,7 +42,7 @@ class Job(ScopedModel):
 
     @property
     def is_over(self) -> bool:
-        return self.state == JobState.DONE or self.came_to_nothing
+        return self.state not in UNDER_WAY
 
 
 class JobPoint(models.Model):

@@ -14,8 +14,8 @@ from core.actions.jobs import KINDS
 from core.domain.curves import TimeLeft, time_left
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job
+from core.models.scoped import Scope
 from core.permissions import SCOPES
-from core.selectors.jobs import place_of
 
 DIED = _(
     "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
@@ -86,11 +86,6 @@ class Watch:
         running = Job.objects.filter(state=JobState.RUNNING, queue=self.job.queue)
         return running.filter(heartbeat_at__gt=self.now - SILENT_AFTER).exists()
 
-    @cached_property
-    def place(self) -> int | None:
-        """Place in the queue, from 1; None when the job does not wait."""
-        return place_of(self.job)
-
     @property
     def silent_seconds(self) -> int | None:
         """Seconds for which a running job has been silent, when they are more than allowed; else None."""
@@ -137,7 +132,9 @@ def watch(job: Job | None) -> Watch | None:
     return Watch(job, timezone.now()) if job is not None else None
 
 
-def frame_of(job: Job) -> dict[str, Any]:
-    """Return the template that the page extends, with the project it shows, if the job has one."""
-    scope = SCOPES.get(job.scope_kind)
-    return {"frame": scope.frame, scope.name: job.scope} if scope else {"frame": "base.html"}
+def frame_of(scope: Scope) -> dict[str, Any]:
+    """Return the template that a page extends, with the project or study that it shows."""
+    if scope is None:
+        return {"frame": "base.html"}
+    kind = SCOPES[scope._meta.label_lower]
+    return {"frame": kind.frame, kind.name: scope}

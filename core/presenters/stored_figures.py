@@ -2,14 +2,9 @@
 
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.template.loader import render_to_string
-
 from core.actions import stored_figures
 from core.actions.stored_figures import WITHOUT, Arguments, FigureKind, FigureLook
-from core.permissions import SCOPES, AuthenticatedRequest, may, wants_json
-from core.presenters import polls
+from core.permissions import AuthenticatedRequest, may
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 
@@ -22,23 +17,6 @@ def look_at(request: AuthenticatedRequest, kind: FigureKind, scope: Any, argumen
     if found.job and found.is_asked:
         dispatch(found.job)
     return found
-
-
-def answer_of_progress(request: AuthenticatedRequest, found: FigureLook, scope: Any, title: str) -> HttpResponse | None:
-    """Return the answer to a page that polls for progress, or a page of progress where there is no figure yet.
-
-    None where the page has figures to show.
-    """
-    context = state_of(request, found, scope)
-    if wants_json(request):
-        if context["watch"] is None:
-            return polls.lead_to(context["poll_url"])
-        return polls.parts(render_to_string("_components/job_progress.html", context, request))
-    if found.content is not None:
-        return None
-    member_scope = SCOPES[scope._meta.label_lower]
-    frame = {"frame": member_scope.frame, member_scope.name: scope, "title": title}
-    return render(request, "core/figures/computing.html", context | frame)
 
 
 def state_of(request: AuthenticatedRequest, found: FigureLook, scope: Any) -> dict[str, Any]:

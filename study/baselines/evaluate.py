@@ -59,7 +59,7 @@ def evaluate_run(
 
 
 def worst_scores(instance: RankingInstance) -> list[float]:
-    """Return scores by which the worst candidates rank first; equal ones where nobody knows which they are."""
+    """Return scores by which the worst candidates rank first; equal ones where grades and the true one are unknown."""
     return [-gain for gain in instance.gains] or [0.0] * len(instance.candidates)
 
 

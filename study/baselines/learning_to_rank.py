@@ -1,6 +1,7 @@
 """Learning to rank by hand-made features: SVMRank and GBDT, as in Wang et al. 2018."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +52,7 @@ class _ByFeatures(Baseline):
         judged = [instance for instance in dev if instance.gains]
         self.learn(_features(told, self.counts), told, _features(judged, self.counts), judged)
 
+    @abstractmethod
     def learn(
         self,
         features: FloatArray,
@@ -59,10 +61,10 @@ class _ByFeatures(Baseline):
         dev: Sequence[RankingInstance],
     ) -> None:
         """Learn from instances whose candidates differ in gain; choose on `dev`, where it is not empty."""
-        raise NotImplementedError
 
+    @abstractmethod
     def by_features(self, features: FloatArray) -> FloatArray:
-        raise NotImplementedError
+        """Return a score for each row of features."""
 
     def score(self, instances: Sequence[RankingInstance]) -> list[list[float]]:
         return by_instance(self.by_features(_features(instances, self.counts)), instances)

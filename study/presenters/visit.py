@@ -32,9 +32,9 @@ READS = ("GET", "HEAD")
 class Visit:
     """A request by one of the people of a browser.
 
-    `secrets` are those of all whom the browser keeps, the present one first, and `people` those who are still there.
-    `named` is the public id of the person whose page it comes from, "" where it names none. `asked` is the question
-    that the address names, where it was put to this person.
+    `secrets` are those of everyone the browser has kept, the present person first; `people` are those of them who have
+    not withdrawn. `named` is the public id of the person whose page it comes from, "" where it names none. `asked` is
+    the question that the address names, where it was put to this person.
     """
 
     group: StudyGroup
@@ -56,12 +56,12 @@ class Visit:
 
     @property
     def is_known(self) -> bool:
-        """True when a person has taken part in this browser, and no one has said since to be another person."""
+        """True when a person has taken part in this browser, unless another person has announced themselves since."""
         return self.secrets[0] == WITHDRAWN or (self.secrets[0] != UNKNOWN and bool(self.people))
 
     @property
     def is_shared(self) -> bool:
-        """True where the browser was used by several people; one who is about to join and who withdrew count too."""
+        """True where several people used the browser, those who are about to join or withdrew included."""
         return _is_shared(self.secrets, self.people)
 
     @property
@@ -71,7 +71,7 @@ class Visit:
 
     @property
     def whose(self) -> str:
-        """The query that says whose page an address is: in a browser of several people alone."""
+        """Query that names the person of a page; empty unless several people use the browser."""
         return f"?{urlencode(self._whose())}" if self._whose() else ""
 
     def _whose(self) -> dict[str, str]:
@@ -168,8 +168,8 @@ def _named(request: HttpRequest) -> str:
 def _chosen(people: list[Participant], secrets: tuple[str, ...], named: str, *, is_read: bool) -> Participant | None:
     """Return the person as whom a request is answered.
 
-    It is the named one, where this browser keeps them, and else the only one. Where there are several, a page that
-    names none of them is nobody's, and what is sent is the present one's.
+    A request that names a person of this browser is theirs; one that names none belongs to the only person. With
+    several people, it is answered as the present one's where it sends something, and as no one's where it reads.
     """
     if named:
         return next((each for each in people if str(each.public_id) == named), None)

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
-from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from core.presenters.stored_figures import look_at, state_of
+from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
 from study.domain.results.results import RULES
 from study.figures import draw_people_and_models

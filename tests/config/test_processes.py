@@ -106,7 +106,7 @@ def test_what_a_killed_process_had_started_is_gone_before_it_starts_again(run):
     running.said("all run")
     os.kill(worker, signal.SIGKILL)
     running.pid_of("worker")
-    eventually(lambda: not is_running(child), "the child outlives its parent")
+    assert eventually(lambda: not is_running(child)), "the child outlives its parent"
 
 
 def test_a_machine_that_shall_not_train_runs_all_but_the_trainer(run, monkeypatch):
@@ -128,7 +128,7 @@ def test_a_signal_ends_all_also_what_does_not_heed_it(run, by):
     running.process.send_signal(by)
     running.process.send_signal(by)
     assert running.end() == (0, "")
-    eventually(lambda: not any(map(is_running, pids)), "something goes on")
+    assert eventually(lambda: not any(map(is_running, pids))), "something goes on"
 
 
 def test_where_the_supervisor_is_killed_all_end_also_what_does_not_heed_a_signal(run):
@@ -138,7 +138,7 @@ def test_where_the_supervisor_is_killed_all_end_also_what_does_not_heed_a_signal
     pids = [running.pid_of(name) for name in ("web", "worker", "child", "beat")]
     running.said("all run")
     running.process.kill()
-    eventually(lambda: not any(map(is_running, pids)), "something goes on")
+    assert eventually(lambda: not any(map(is_running, pids))), "something goes on"
     assert running.end()[0] == -signal.SIGKILL  # and no guard holds its output open
 
 

@@ -214,7 +214,7 @@ def test_few_requests_wait_and_the_others_are_refused_once_none_gets_its_turn(co
     patience(seconds=PATIENCE, stuck=0.1)
     holder = OthersTurn(connections)
     writers = Writers(connections, 8, as_requests=True)
-    eventually(lambda: len(writers.refused) == 4, "more than four wait")
+    assert eventually(lambda: len(writers.refused) == 4), "more than four wait"
     late = Writers(connections, 3, as_requests=True)
     late.join()
     holder.give_away()

@@ -26,7 +26,7 @@ def test_a_child_whose_words_nobody_has_heard_ends_with_its_owner():
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
         child = int(owner.stdout.readline())
         owner.kill()
-        eventually(lambda: not _runs(child), "the child outlives its owner")
+        assert eventually(lambda: not _runs(child)), "the child outlives its owner"
 
 
 def _runs(pid: int) -> bool:

@@ -30,7 +30,7 @@ from core.actions import jobs, stored_figures  # noqa: E402
 from core.domain.transitions import JobQueue  # noqa: E402
 from core.models import Job, Role, StoredFigure, User  # noqa: E402
 from core.models.scoped import scope_of  # noqa: E402
-from core.selectors.jobs import place_of  # noqa: E402
+from core.selectors.jobs import jobs_waiting  # noqa: E402
 from study.actions.runs import baselines  # noqa: E402
 from study.models import Run  # noqa: E402
 from tests import factories, rewriting  # noqa: E402
@@ -128,8 +128,8 @@ def run_of(job: int) -> dict[str, Any]:
     return {"pk": run.pk, "state": run.state_folder, "predictions": run.predictions.count(), "checksum": run.checksum}
 
 
-def places(*queued: int) -> list[int | None]:
-    return [place_of(Job.objects.get(pk=job)) for job in queued]
+def trainings_waiting() -> list[int]:
+    return list(jobs_waiting(JobQueue.TRAINING).values_list("pk", flat=True))
 
 
 def agree(slug: str) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def test_every_file_of_the_data_folder_is_its_owners_alone(house, tmp_path):
     house.manage("demo")
     house.manage("backup", str(tmp_path / "backup.zip"))
     alive = {"worker", "beat", "trainer"}
-    eventually(lambda: alive <= {path.name for path in tmp_path.glob("last/*")}, "no sign of life")
+    assert eventually(lambda: alive <= {path.name for path in tmp_path.glob("last/*")}), "no sign of life"
     assert json.loads(house.manage("health", "--json"))["ok"]
     names = {path.name for path in tmp_path.rglob("*")}
     assert {"colloquy.sqlite3", "backup.zip", "secret_key", "demo-logins.json", "address", "broker", "media"} <= names

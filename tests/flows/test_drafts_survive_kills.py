@@ -74,7 +74,7 @@ def test_a_draft_that_was_saved_is_there_when_the_server_was_killed(house, clerk
     for thread in threads:
         thread.start()
     for kill in KILLS:
-        eventually(lambda kill=kill: saves(authors) >= kill or broke(authors), "the authors do not get on")
+        assert eventually(lambda kill=kill: saves(authors) >= kill or broke(authors)), "the authors do not get on"
         house.kill("web")
         house.start("web")
         house.wait_until_it_answers()

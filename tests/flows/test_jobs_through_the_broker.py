@@ -68,7 +68,7 @@ def test_a_cancelled_job_ends_its_process_and_leaves_nothing(house):
     house.watch(job, until=is_on_its_way)
     house.ask("cancel", job)
     assert house.watch(job, until=is_over)[-1]["state"] == "cancelled"
-    eventually(lambda: not house.children(job), "the child goes on")
+    assert eventually(lambda: not house.children(job)), "the child goes on"
     assert house.ask("state_of", file) == "received"
 
     file = house.file(slug, PAIRS)
@@ -90,9 +90,9 @@ def test_a_worker_killed_in_the_midst_takes_its_child_along_and_another_one_fini
     house.ask("empty_the_log")
     before = house.ask("bytes_written")
     job = house.ask("store", file)
-    eventually(lambda: house.ask("bytes_written") - before > SOME_ROWS, "nobody stores")
+    assert eventually(lambda: house.ask("bytes_written") - before > SOME_ROWS), "nobody stores"
     house.kill_worker()
-    eventually(lambda: not house.children(job), "the child outlives its worker")
+    assert eventually(lambda: not house.children(job)), "the child outlives its worker"
     died_as = house.ask("look", job)
     assert died_as["state"] == "running", "nobody has noticed yet"
     assert house.ask("stored", slug)["items"] in {0, MANY}

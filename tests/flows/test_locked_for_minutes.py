@@ -70,7 +70,7 @@ def test_all_who_send_are_answered_and_pages_that_only_read_go_on(house, people,
         threads = [threading.Thread(target=person.send_once) for person in people]
         for thread in threads:
             thread.start()
-        eventually(lambda: any(person.answers for person in people), "no one is told")
+        assert eventually(lambda: any(person.answers for person in people)), "no one is told"
         reader = people[0]
         read = [reader.ask("GET", page)[0] for _time in range(10) for page in READING]
         still_waiting = [person for person in people if not person.answers]

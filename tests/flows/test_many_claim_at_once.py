@@ -38,7 +38,9 @@ class Bots:
 
     def kill(self, after: int) -> None:
         """Kill the process after so many acknowledgements, unless the others left no work for it."""
-        eventually(lambda: len(self.log.said("acknowledged")) >= after or self.has_ended(), "the bots do not get on")
+        assert eventually(lambda: len(self.log.said("acknowledged")) >= after or self.has_ended()), (
+            "the bots do not get on"
+        )
         self.process.kill()
         self.process.wait(PATIENCE)
 

@@ -59,7 +59,7 @@ def test_nobody_judges_their_own_and_nothing_is_lost_when_many_write_and_inspect
         hall.start("work", number * THREADS, (number + 1) * THREADS, hall.folder / f"process-{number}.log")
         for number in range(PROCESSES)
     ]
-    eventually(lambda: len(hall.words("submitted")) >= 8, "the bots do not get on")
+    assert eventually(lambda: len(hall.words("submitted")) >= 8), "the bots do not get on"
     running[-1].kill()  # what its people held stays held until leases end
     for process in running:
         process.wait(PATIENCE)

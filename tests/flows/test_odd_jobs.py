@@ -62,14 +62,14 @@ def test_a_job_that_heeds_nothing_is_cancelled_all_the_same(house):
     house.watch(job, until=lambda look: bool(look["done"]))
     house.ask("cancel", job)
     assert house.watch(job, until=is_over)[-1]["state"] == "cancelled"
-    eventually(lambda: not house.children(job), "the child goes on")
+    assert eventually(lambda: not house.children(job)), "the child goes on"
 
 
 def test_a_worker_that_is_killed_takes_a_job_along_that_heeds_nothing(house):
     job = house.ask("send", "stay")
-    eventually(lambda: bool(house.children(job)), "the job does not begin")
+    assert eventually(lambda: bool(house.children(job))), "the job does not begin"
     house.kill_worker()
-    eventually(lambda: not house.children(job), "the child outlives its worker")
+    assert eventually(lambda: not house.children(job)), "the child outlives its worker"
     house.ask("sweep_a_silent", job)
     house.ask("cancel", job)
     house.start_worker()

@@ -47,7 +47,7 @@ class Supervised:
 
     def pid(self, name: str) -> int:
         """Return the process of this name, once it runs."""
-        eventually(lambda: bool(self.found(name)), f"{name} does not start again")
+        assert eventually(lambda: bool(self.found(name))), f"{name} does not start again"
         return self.found(name)[0]
 
     def found(self, name: str) -> list[int]:
@@ -128,7 +128,9 @@ def test_pages_answer_and_jobs_go_on_whatever_is_killed(house, supervised, clerk
     clerk.watch(job, until=lambda look: look["state"] != "queued")
     scheduled_at = (tmp_path / "last" / "beat").stat().st_mtime_ns
     supervised.kill("worker")
-    eventually(lambda: (tmp_path / "last" / "beat").stat().st_mtime_ns > scheduled_at, "nothing is scheduled again")
+    assert eventually(lambda: (tmp_path / "last" / "beat").stat().st_mtime_ns > scheduled_at), (
+        "nothing is scheduled again"
+    )
     os.kill(children(supervised.pid("worker"))[0], signal.SIGKILL)
     supervised.says("worker has ended (status 1)")
     onlooker.leave()

@@ -60,9 +60,8 @@ class Annotators:
 
     def go_on_until(self, acknowledged: int) -> None:
         """Continue until so many grades are acknowledged, or no work is left."""
-        eventually(
-            lambda: len(self.said("acknowledged")) >= acknowledged or not self.are_at_work(),
-            "the raters do not get on",
+        assert eventually(lambda: len(self.said("acknowledged")) >= acknowledged or not self.are_at_work()), (
+            "the raters do not get on"
         )
 
     def are_at_work(self) -> bool:
@@ -123,7 +122,9 @@ def kill_at_random(house: LiveServer, clerk: CommandDriver, raters: Annotators, 
             kill(house, "web")
             house.wait_until_it_answers()
         elif victim == "connections":
-            eventually(lambda: clerk.ask("cut_connections") > 0, "no connection is open")  # none is just after a start
+            assert eventually(lambda: clerk.ask("cut_connections") > 0), (
+                "no connection is open"
+            )  # none is just after a start
         elif victim == "worker that ends leases":
             clerk.ask("end_leases")
             kill(house, "worker")

@@ -49,21 +49,21 @@ def end(process: "subprocess.Popen[str]") -> int:
     return process.returncode
 
 
-def says(process: "subprocess.Popen[str]", words: str) -> None:
-    assert process.stdout
-    next(line for line in process.stdout if words in line)
+def says(process: "subprocess.Popen[str]", words: str) -> bool:
+    """Read on to the line with these words; return whether there is one."""
+    return any(words in line for line in process.stdout)
 
 
 def test_a_new_installation_is_made_and_started_again_with_what_it_has(house, start, tmp_path):
     first = start("--no-demo")
-    says(first, f"ready: {house.url}/")
-    says(first, "create_user NAME --role administrator")
+    assert says(first, f"ready: {house.url}/")
+    assert says(first, "create_user NAME --role administrator")
     house.make_user("ada", "administrator")
     collected = (tmp_path / "static" / "staticfiles.json").stat().st_mtime_ns
     assert end(first) == 0
 
     again = start("--no-demo")
-    says(again, f"ready: {house.url}/")
+    assert says(again, f"ready: {house.url}/")
     assert (tmp_path / "static" / "staticfiles.json").stat().st_mtime_ns == collected
     house.manage("create_user", "ada", "--role", "administrator", refused=True)
     assert end(again) == 0
@@ -71,7 +71,7 @@ def test_a_new_installation_is_made_and_started_again_with_what_it_has(house, st
 
 def test_a_second_start_on_the_same_data_says_so_until_the_first_is_gone_with_all_it_started(house, start, tmp_path):
     first = start("--no-demo")
-    says(first, "ready")
+    assert says(first, "ready")
     second = start("--no-demo", PORT=str(free_port()))
     _output, errors = second.communicate(timeout=PATIENCE)
     assert second.returncode == 1
@@ -79,8 +79,8 @@ def test_a_second_start_on_the_same_data_says_so_until_the_first_is_gone_with_al
 
     first.kill()
     first.communicate(timeout=PATIENCE)
-    eventually(lambda: not is_held(tmp_path / "running"), "something goes on after its supervisor")
-    says(start("--no-demo"), f"ready: {house.url}/")
+    assert eventually(lambda: not is_held(tmp_path / "running")), "something goes on after its supervisor"
+    assert says(start("--no-demo"), f"ready: {house.url}/")
 
 
 def is_held(path: Path) -> bool:
@@ -94,8 +94,8 @@ def is_held(path: Path) -> bool:
 
 def test_with_the_samples_it_says_who_can_sign_in(house, start):
     process = start()
-    says(process, f"ready: {house.url}/")
-    says(process, "administrator  admin")
+    assert says(process, f"ready: {house.url}/")
+    assert says(process, "administrator  admin")
 
 
 @pytest.mark.parametrize(

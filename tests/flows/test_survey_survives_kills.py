@@ -103,7 +103,9 @@ def test_no_acknowledged_answer_is_missing_when_the_server_is_killed(house, caps
     for person in people:
         person.start()
     for kill in KILLS:
-        eventually(lambda kill=kill: len(diary.acknowledged) >= kill or bool(diary.wrong), "the people do not get on")
+        assert eventually(lambda kill=kill: len(diary.acknowledged) >= kill or bool(diary.wrong)), (
+            "the people do not get on"
+        )
         house.kill("web")
         house.start("web")
         house.wait_until_it_answers()

@@ -31,7 +31,7 @@ class TrainingHouse:
         (self.folder / "hold").unlink()
 
     def reaches(self, stage: str) -> None:
-        eventually(lambda: stage in self.stages, f"nothing reaches {stage}")
+        assert eventually(lambda: stage in self.stages), f"nothing reaches {stage}"
 
     def folder_of(self, job: int) -> Path:
         return self.folder / "runs" / str(self.house.ask("run_of", job)["pk"])
@@ -63,7 +63,7 @@ def test_an_import_asked_for_during_two_trainings_does_not_wait_for_them(trainin
     training.hold_at("step 3")
     first, second = ask("train"), ask("train", 1)
     training.reaches("step 3")
-    assert ask("places", first, second) == [None, 1]
+    assert ask("trainings_waiting") == [second]
     slug = training.house.project("meanwhile")
     assert training.house.done(ask("check", training.house.file(slug, 100)))["good"] == 100
     assert [ask("look", job)["state"] for job in (first, second)] == ["running", "queued"]
@@ -102,12 +102,12 @@ def test_a_training_that_is_killed_goes_on_from_its_checkpoint(training, ask, st
     job = ask("train", 7)
     training.reaches(stage)
     house.kill_trainer()
-    eventually(lambda: not house.children(job), "the child outlives its trainer")
+    assert eventually(lambda: not house.children(job)), "the child outlives its trainer"
     assert (ask("look", job)["state"], ask("run_of", job)["predictions"]) == ("running", 0)
     training.forget()
     training.go_on()
     ask("sweep_a_silent", job)
-    assert ask("places", job) == [1]
+    assert ask("trainings_waiting") == [job]
     house.start_trainer()
     result = house.done(job)
     assert training.stages == ["begin", *KILLS[stage], "trained", "score", "save", "store"]
@@ -128,8 +128,8 @@ def test_a_training_that_is_cancelled_ends_and_leaves_no_checkpoint(training, as
     assert training.folder_of(job).exists()
     ask("cancel", job)
     assert training.house.watch(job, until=is_over)[-1]["state"] == "cancelled"
-    eventually(lambda: not training.house.children(job), "the child goes on")
-    eventually(lambda: not training.folder_of(job).exists(), "its checkpoints stay")
+    assert eventually(lambda: not training.house.children(job)), "the child goes on"
+    assert eventually(lambda: not training.folder_of(job).exists()), "its checkpoints stay"
     training.go_on()
     assert ask("run_of", job)["predictions"] == 0
 
@@ -141,7 +141,7 @@ def test_a_full_disk_ends_a_training_with_a_reason_and_makes_room(training, ask,
     last = training.house.watch(job, until=is_over)[-1]
     (training.folder / "full").unlink()
     assert (last["state"], last["error"]) == ("failed", "refused:no_space")
-    eventually(lambda: not training.folder_of(job).exists(), "its checkpoints stay")
+    assert eventually(lambda: not training.folder_of(job).exists()), "its checkpoints stay"
 
 
 def test_a_training_that_dies_again_and_again_leaves_no_checkpoint(training, ask):
@@ -152,7 +152,7 @@ def test_a_training_that_dies_again_and_again_leaves_no_checkpoint(training, ask
         training.reaches("step 2")
         assert ask("look", job)["attempts"] == attempt
         house.kill_trainer()
-        eventually(lambda: not house.children(job), "the child outlives its trainer")
+        assert eventually(lambda: not house.children(job)), "the child outlives its trainer"
         training.forget()
         ask("sweep_a_silent", job)
         house.start_trainer()

@@ -10,11 +10,12 @@ from tests.live_server import PATIENCE
 T = TypeVar("T")
 
 
-def eventually(holds: Callable[[], bool], what: str) -> None:
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Return whether the condition holds before patience ends."""
     end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, what
+    while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.02)
+    return found
 
 
 def patiently(act: Callable[[], T], notice: Callable[[Unreachable], None] = lambda away: None) -> T:

@@ -16,7 +16,8 @@ from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from core.presenters.stored_figures import look_at, state_of
+from core.views.jobs import answer_of_progress
 
 
 @requires("project.view")

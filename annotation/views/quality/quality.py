@@ -19,7 +19,8 @@ from annotation.selectors.qualification.qualification import paused_in
 from annotation.selectors.quality.quality import described_quality
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from core.presenters.stored_figures import look_at, state_of
+from core.views.jobs import answer_of_progress
 
 
 @requires("raters.judge")

@@ -23,7 +23,7 @@ from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from core.selectors.jobs import jobs_waiting
-from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, refusal
+from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, queue_of, refusal
 from study.actions.runs.records import (
     checkpoints_of,
     circumstances_of,
@@ -91,10 +91,11 @@ class Predicted:
 def ask_for_run(*, by: User, **plan: Any) -> Run:
     """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
     made = planned(**plan, by=by)
-    if made.queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
+    queue = queue_of(made.model)
+    if queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
         raise refusal("queue_full")
     run = made.put_down_in(Run(created_by=by))
-    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=made.queue, by=by)
+    run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=queue, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
     return run

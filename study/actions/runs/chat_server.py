@@ -232,7 +232,7 @@ class OpenAiServer:
     def _post(self, body: bytes) -> tuple[int, float, bytes]:
         """Return status, Retry-After and the beginning of the answer. Raises OSError, HTTPException.
 
-        A timer cuts the connection: the timeout of a socket begins anew with each byte that a slow server sends.
+        A timer cuts the connection: the timeout of a socket starts again with each byte that a slow server sends.
         """
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection

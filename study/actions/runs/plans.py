@@ -89,12 +89,6 @@ class RunPlan:
     weights_name: str = ""  # as it was asked for
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
 
-    @property
-    def queue(self) -> JobQueue:
-        """Where its job waits: behind other trainings, or with what takes seconds."""
-        takes_long = self.model.needs - {Requirement.TRAIN} or self.model.cost.training > LONG_TRAINING
-        return JobQueue.TRAINING if takes_long else JobQueue.USUAL
-
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
@@ -120,6 +114,12 @@ class RunPlan:
         asks = Requirement.SERVER in self.model.needs
         server = chat_server.opened(self.settings, self.checkpoints) if asks else None
         return self.model(self.settings, seed=self.seed, device=device, weights=self.weights, server=server)
+
+
+def queue_of(model: type[Baseline]) -> JobQueue:
+    """Return where jobs of a model wait: behind other trainings, or with what takes seconds."""
+    takes_long = model.needs - {Requirement.TRAIN} or model.cost.training > LONG_TRAINING
+    return JobQueue.TRAINING if takes_long else JobQueue.USUAL
 
 
 def refusal(code: str) -> Refused:

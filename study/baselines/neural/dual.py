@@ -13,6 +13,11 @@ FAMILY = "neural encoders"
 WORDS = Setting("words", 160, gettext_noop("Words read: the last of a context, the first of a response."), 1, 2_000)
 
 
+def _declared(*, hidden: int) -> tuple[Setting, ...]:
+    size = Setting("hidden", hidden, gettext_noop("Size of the hidden state."), 1, 4_096)
+    return (*with_defaults(OF_TRAINING, batch=256), *OF_WORDS, size, WORDS)
+
+
 class _Dual(JoinedContext):
     """The score is cᵀMr + b, with c and r the last states of the network; its loss the cross entropy.
 
@@ -24,13 +29,14 @@ class _Dual(JoinedContext):
     family = FAMILY
 
     @abstractmethod
-    def encoder(self) -> Any:
-        """Return the recurrent network."""
+    def recurrent(self) -> Any:
+        """Return the class of the recurrent network."""
 
     def made(self) -> Any:
         from study.baselines.neural.networks.dual import DualEncoder
 
-        return DualEncoder(len(self.vocabulary), self.whole("embedding"), self.encoder())
+        encoder = self.recurrent()(self.whole("embedding"), self.whole("hidden"), batch_first=True)
+        return DualEncoder(len(self.vocabulary), self.whole("embedding"), encoder)
 
 
 class DualRnn(_Dual):
@@ -40,18 +46,13 @@ class DualRnn(_Dual):
         "A recurrent network with tied weights encodes the context and the response; the score is the bilinear match "
         "of their last hidden states (Lowe et al. 2015)."
     )
-    declares = (
-        *with_defaults(OF_TRAINING, batch=256),
-        *OF_WORDS,
-        Setting("hidden", 50, gettext_noop("Size of the hidden state."), 1, 4_096),
-        WORDS,
-    )
+    declares = _declared(hidden=50)
     cost = Cost(training=50, scoring=2, megabytes=400)
 
-    def encoder(self) -> Any:
+    def recurrent(self) -> Any:
         from torch import nn
 
-        return nn.RNN(self.whole("embedding"), self.whole("hidden"), batch_first=True)
+        return nn.RNN
 
 
 class DualLstm(_Dual):
@@ -61,15 +62,10 @@ class DualLstm(_Dual):
         "An LSTM with tied weights encodes the context and the response; the score is the bilinear match of their last "
         "hidden states (Lowe et al. 2015)."
     )
-    declares = (
-        *with_defaults(OF_TRAINING, batch=256),
-        *OF_WORDS,
-        Setting("hidden", 200, gettext_noop("Size of the hidden state."), 1, 4_096),
-        WORDS,
-    )
+    declares = _declared(hidden=200)
     cost = Cost(training=140, scoring=14, megabytes=700)
 
-    def encoder(self) -> Any:
+    def recurrent(self) -> Any:
         from torch import nn
 
-        return nn.LSTM(self.whole("embedding"), self.whole("hidden"), batch_first=True)
+        return nn.LSTM

@@ -1,4 +1,4 @@
-"""Lessons that training material gives: contexts with good and bad responses, drawn anew for each epoch."""
+"""Lessons that training material gives: contexts with good and bad responses, drawn again for each epoch."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -56,6 +56,15 @@ class _LanguageModel(PretrainedModel):
         ]
         return torch.stack(found)
 
+    def loss(self, batch: Sequence[Lesson]) -> Any:
+        """Return the mean negative log-likelihood of all tokens of the sequences."""
+        import torch
+
+        from study.baselines.neural.networks.pretrained import log_likelihoods
+
+        found = log_likelihoods(self.network, self.rows(batch), self.device, of_response=False)
+        return -torch.cat(found).mean()
+
 
 class Gpt2(_LanguageModel):
     key = "gpt2"
@@ -82,14 +91,11 @@ class Gpt2(_LanguageModel):
         self.network = self.made().to(self.device)
         self._settle()
 
-    def loss(self, batch: Sequence[Lesson]) -> Any:
-        raise NotImplementedError("it learns nothing")
-
     def save(self, folder: Path) -> None:
         """Write nothing: there is no more to know than the weights."""
 
     def load(self, folder: Path) -> None:
-        """Load the weights anew."""
+        """Load the weights, as `fit` does."""
         self.fit([])
 
 
@@ -105,12 +111,3 @@ class Gpt2Ft(_LanguageModel):
 
     def taken(self, train: Sequence[RankingInstance]) -> LessonsTaken:
         return GoodResponses(train)
-
-    def loss(self, batch: Sequence[Lesson]) -> Any:
-        """Return the mean negative log-likelihood of all tokens of the sequences."""
-        import torch
-
-        from study.baselines.neural.networks.pretrained import log_likelihoods
-
-        found = log_likelihoods(self.network, self.rows(batch), self.device, of_response=False)
-        return -torch.cat(found).mean()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.presenters.axis import Axis
@@ -63,10 +64,6 @@ class ComparedRuns:
         return self.titles[self.difference.mean < 0]
 
     @property
-    def follower(self) -> str:
-        return self.titles[self.difference.mean >= 0]
-
-    @property
     def lead(self) -> float:
         return abs(self.difference.mean)
 
@@ -79,6 +76,24 @@ class ComparedRuns:
     def is_clear(self) -> bool:
         ends = self.difference.interval
         return ends is not None and not ends[0] <= 0 <= ends[1]
+
+    @property
+    def is_small(self) -> bool:
+        """True for a lead that a set of this size cannot reliably tell."""
+        return 0 < self.lead < self.smallest
+
+    @property
+    def right(self) -> list[str]:
+        return [gettext("%(title)s right") % {"title": title} for title in self.titles]
+
+    @property
+    def wrong(self) -> list[str]:
+        return [gettext("%(title)s wrong") % {"title": title} for title in self.titles]
+
+    @property
+    def only(self) -> list[str]:
+        """Names of the instances that only one of the two has right."""
+        return [gettext("only %(title)s") % {"title": title} for title in self.titles]
 
     @property
     def is_few(self) -> bool:

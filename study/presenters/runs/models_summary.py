@@ -82,13 +82,18 @@ def people_on(name: str) -> list[PublishedPeople]:
 
 
 def finding_on(families: Sequence[FamilyRows], source: Source) -> BodyFinding | None:
-    """Return the best of the models that were run, by its first figure, of rated prompts at Cut@4; None without one."""
+    """Return the best of the models that were run, by its first figure, of rated prompts at Cut@4; None without one.
+
+    Of rated prompts an expected value, without an interval, is no finding.
+    """
     at = GRADED_SHOWN.index("P@1") + len(GRADED_SHOWN) if source.is_rated else 0
     rows = [row for family in families for row in family.rows if row.run and row.cells[at].value is not None]
     ranked = sorted(rows, key=lambda row: -(row.cells[at].value or 0))
     if not ranked:
         return None
     best, cell, seeds = ranked[0], ranked[0].cells[at], len(ranked[0].runs.seeds)
+    if source.is_rated and cell.interval is None:
+        return None
     n = _size_of(best.runs.seeds[0], source)
     second = next((row for row in ranked[1:] if row.key != GUESS and not row.is_stale), None)
     lead = None

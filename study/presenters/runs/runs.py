@@ -1,5 +1,6 @@
 """Runs as tables: figures with intervals and chance, and the runs on one target side by side."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any
@@ -14,7 +15,7 @@ from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
-from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
+from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
 from study.models import Run
 from study.presenters.runs.words import title_of
 from study.selectors.runs.bodies import values_of
@@ -54,6 +55,13 @@ class RunFigureRow:
     published: float | None = None
     is_impossible: bool = False
     seeds: tuple[float, ...] = ()  # those of one run: none
+
+    @property
+    def holds_published(self) -> bool | None:
+        """Whether the interval holds the published figure; None without one of them."""
+        if self.published is None or self.interval is None:
+            return None
+        return self.interval[0] <= self.published <= self.interval[1]
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,14 @@ def figures_of(run: Run) -> list[RunFigureRow]:
 def published_beside(run: Run) -> Published | None:
     """Return what was published of this model on such instances."""
     return next((row for row in published_on(run.on) if row.model == run.model), None)
+
+
+def study_beside(run: Run, figures: Sequence[RunFigureRow]) -> str:
+    """Return the study whose figures are shown beside those of a run; "" where there are none."""
+    if all(row.published is None for row in figures):
+        return ""
+    row = published_beside(run)
+    return row.source if row else GRADED
 
 
 @dataclass(frozen=True)
@@ -173,6 +189,17 @@ def _run_row(run: Run) -> RunRow:
     figures = run.figures
     first = _row("R@1", figures) if "n" in figures else None
     return RunRow(run, title_of(run.model), state_of(run), first, figures)
+
+
+def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:
+    """Return what a run read: what it is, its name and its checksum."""
+    rows = [
+        (_("Asked about"), run.on, run.on_checksum),
+        (_("Trained on"), run.train or _("nothing: it does not learn"), run.train_checksum),
+        (_("Settings chosen on"), run.dev, run.dev_checksum),
+        (_("Pre-trained weights"), run.weights, run.weights_checksum),
+    ]
+    return [row for row in rows if row[1]]
 
 
 @dataclass(frozen=True)

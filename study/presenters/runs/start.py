@@ -9,6 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext
 
 from core.models.people import User
+from study.actions.runs.plans import queue_of
 from study.baselines.catalogue import families_with
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Setting
@@ -23,9 +24,9 @@ from study.selectors.runs.estimates import (
     estimate_of,
     machine_memory,
     missing_for,
-    queue_before,
 )
 from study.selectors.runs.overlaps import TrainingOverlap, overlap_of
+from study.selectors.runs.runs import runs_ahead
 from study.selectors.runs.sources import NoSuchSource, source_of
 
 
@@ -69,7 +70,7 @@ class StartPage:
     settings: list[SettingLine]
     seeds: int
     estimate: RunEstimate | None
-    before: int  # runs in the queue
+    before: int  # runs in its queue
     overlap: TrainingOverlap | None
     train: str  # what the empty choice stands for
     dev: str
@@ -116,7 +117,7 @@ def start_page(form: RunForm, person: User) -> StartPage:
         list(_settings(form)),
         len(typed["seeds"]),
         estimate,
-        queue_before(),
+        runs_ahead(queue_of(BASELINES[key])) if key in BASELINES else 0,
         _overlap(train, on, counts, person) if form.learns else None,
         train,
         typed["dev"],

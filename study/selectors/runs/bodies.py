@@ -1,12 +1,13 @@
 """Runs of all models on one body of instances, and what each instance was worth in a run."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum
 from typing import Any
 
-from core.domain.transitions import JobState
+from core.domain.transitions import UNDER_WAY, JobState
 from core.models.people import User
 from study.baselines.evaluate import GradedScores
 from study.domain.results.graded import GRADED_METRICS
@@ -16,7 +17,6 @@ from study.permissions import runs_of
 from study.selectors.runs.runs import is_rated, state_of
 from study.selectors.runs.sources import Source
 
-WAITING = (JobState.QUEUED, JobState.RUNNING)
 EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum")
 
 
@@ -47,6 +47,16 @@ def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
     return {model: _of_a_model(own) for model, own in runs.items()}
 
 
+def candidates_on(source: Source, runs: Mapping[str, ModelRuns]) -> int:
+    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
+    newest = next((own.newest for own in runs.values() if own.newest), None)
+    if newest:
+        return newest.figures.get("candidates") or 0
+    rows: Any = source.read(None)
+    with closing(rows):
+        return next((len(instance.candidates) for instance, _question in rows), 0)
+
+
 def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
     states = [(run, state_of(run)) for run in newest_first]
     done = [run for run, state in states if state == JobState.DONE]
@@ -54,7 +64,7 @@ def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
     seeds = {run.seed: run for run in reversed(done) if _is_like(run, done[0])}
     return ModelRuns(
         tuple(seeds[seed] for seed in sorted(seeds)),
-        next((run for run, state in states if state in WAITING), None),
+        next((run for run, state in states if state in UNDER_WAY), None),
         next((run for run, state in states[:since] if state == JobState.FAILED), None),
         sum(not _is_like(run, done[0]) for run in done),
     )

@@ -7,7 +7,6 @@ from enum import StrEnum
 from importlib.util import find_spec
 from math import sqrt
 
-from core.domain.transitions import JobState
 from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
 from study.models import Run
@@ -102,11 +101,6 @@ def _declared(model: type[Baseline], size: RunSize) -> RunEstimate:
 def _deviation(values: Sequence[float]) -> float:
     mean = sum(values) / len(values)
     return sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
-
-
-def queue_before() -> int:
-    """Return how many runs wait or run now."""
-    return Run.objects.filter(job__state__in=(JobState.QUEUED, JobState.RUNNING)).count()
 
 
 def machine_memory() -> int:

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
 from core.domain.batches import batched
-from core.domain.transitions import JobState
+from core.domain.transitions import UNDER_WAY, JobState
 from core.models.people import User
 from study.baselines.base import RankingInstance
 from study.baselines.evaluate import best_first
@@ -22,7 +22,7 @@ SHOWN = 100  # runs on one page
 PER_PAGE = 10  # predictions on one page: each is a context with its candidates
 CHUNK = 500
 
-IN_THE_QUEUE = Q(job__state__in=(JobState.QUEUED, JobState.RUNNING))
+IN_THE_QUEUE = Q(job__state__in=UNDER_WAY)
 OUTCOMES: dict[str, Q] = {
     "right": Q(better=0, tied=0),
     "tied": Q(tied__gt=0),
@@ -109,9 +109,10 @@ def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tup
     return page, _by_target(list(page))
 
 
-def runs_before(run: Run) -> int:
-    """Return how many runs are running, or were put into the queue before this one."""
-    return Run.objects.filter(IN_THE_QUEUE, pk__lt=run.pk).count()
+def runs_ahead(queue: str, run: Run | None = None) -> int:
+    """Return how many runs of a queue are running, or wait before this one; all of them, before a new one."""
+    ahead = Run.objects.filter(IN_THE_QUEUE, job__queue=queue)
+    return (ahead.filter(pk__lt=run.pk) if run else ahead).count()
 
 
 def newest_runs_of_study(person: User, study: Study) -> list[Target]:

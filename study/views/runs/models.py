@@ -1,9 +1,5 @@
 """All models on one body of instances, as a page and as a table."""
 
-from collections.abc import Mapping
-from contextlib import closing
-from typing import Any
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -13,7 +9,7 @@ from core.presenters.files import csv_download
 from study.presenters.runs import models_summary as summary
 from study.presenters.runs.models import METRICS_SHOWN, FamilyRows, families_of
 from study.presenters.runs.rail import rail_of_runs
-from study.selectors.runs.bodies import ModelRuns, models_on
+from study.selectors.runs.bodies import candidates_on, models_on
 from study.selectors.runs.estimates import RunSize
 from study.selectors.runs.sources import NoSuchSource, Source, SourceToAsk, choices_of, source_of, usual_training
 
@@ -71,15 +67,5 @@ def _families(
     runs = models_on(source, by=request.user)
     train = usual_training(source.name, by=request.user)
     asked = counts.get(source.name) or sum(1 for _row in source.read(None))
-    size = RunSize(counts.get(train, 0), asked, _candidates(source, runs))
+    size = RunSize(counts.get(train, 0), asked, candidates_on(source, runs))
     return families_of(source, runs, size, counts), size
-
-
-def _candidates(source: Source, runs: Mapping[str, ModelRuns]) -> int:
-    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
-    newest = next((own.newest for own in runs.values() if own.newest), None)
-    if newest:
-        return newest.figures.get("candidates") or 0
-    rows: Any = source.read(None)
-    with closing(rows):
-        return next((len(instance.candidates) for instance, _question in rows), 0)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.domain.transitions import JobState
+from core.domain.transitions import UNDER_WAY, JobState
 from core.exporters import csv as csv
 from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
@@ -20,7 +20,6 @@ from core.presenters.files import streamed
 from core.presenters.jobs import watch
 from study.actions.runs import baselines as actions
 from study.api.serializers import RunSerializer
-from study.domain.results.published import GRADED
 from study.exporters import mutual_list
 from study.models import Run
 from study.permissions import runs_of
@@ -31,11 +30,12 @@ from study.presenters.runs.runs import (
     figures_of,
     length_rows,
     made_of,
+    material_of,
     order_rows,
     outcomes_of,
-    published_beside,
     rows_on,
     settings_of,
+    study_beside,
 )
 from study.presenters.runs.words import title_of
 from study.selectors.runs.runs import (
@@ -45,7 +45,7 @@ from study.selectors.runs.runs import (
     page_of,
     predictions_of,
     rows_of,
-    runs_before,
+    runs_ahead,
     runs_page,
     source_behind,
     state_of,
@@ -76,7 +76,6 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
     state = state_of(found)
-    is_over = state not in (JobState.QUEUED, JobState.RUNNING)
     context: dict[str, Any] = {
         "run": found,
         "state": state,
@@ -84,14 +83,15 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "about": about(found),
         "command": command_of(found),
         "settings": settings_of(found),
+        "material": material_of(found),
         "made": made_of(found),
         "watch": watch(found.job),
         "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
         "curve": curve_of(found.job),
-        "before": runs_before(found) if state == JobState.QUEUED else 0,
+        "before": runs_ahead(found.job.queue, found) if found.job and state == JobState.QUEUED else 0,
     }
-    if wants_json(request) and is_over:
+    if wants_json(request) and state not in UNDER_WAY:
         return polls.lead_to(context["poll_url"])
     if wants_json(request):
         return polls.parts(render_to_string("study/runs/_live.html", context, request))
@@ -146,7 +146,7 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "figures": figures,
         "first": next((row for row in figures if row.name in ("R@1", "P@1 · Cut@4")), None),
         "figures_axis": Axis(0.0, 1.0),
-        "has_published": _study_of(found) if any(row.published is not None for row in figures) else "",
+        "has_published": study_beside(found, figures),
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
         "orders": order_rows(found),
@@ -156,11 +156,6 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "page": page,
         "predictions": shown,
     }
-
-
-def _study_of(found: Run) -> str:
-    row = published_beside(found)
-    return row.source if row else GRADED
 
 
 def _run(request: AuthenticatedRequest, pk: int) -> Run:

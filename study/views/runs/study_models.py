@@ -9,8 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.stored_figures import answer_of_progress, look_at, state_of
+from core.presenters.stored_figures import look_at, state_of
 from core.tasks import dispatch
+from core.views.jobs import answer_of_progress
 from study.actions.results import MODELS_BESIDE, RESULTS
 from study.actions.runs import baselines as actions
 from study.baselines.registry import BASELINES

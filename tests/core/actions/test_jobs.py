@@ -11,7 +11,7 @@ from core.actions import jobs
 from core.domain.curves import MOST_POINTS, CurvePoint
 from core.domain.transitions import JobQueue, JobState
 from core.models import Event, Job, User
-from core.selectors.jobs import place_of
+from core.selectors.jobs import jobs_waiting
 
 
 @pytest.fixture
@@ -217,26 +217,22 @@ def trainings(db) -> list[Job]:
     return [training() for _number in range(3)]
 
 
-def places(trainings: list[Job]) -> list[int | None]:
-    return [place_of(Job.objects.get(pk=job.pk)) for job in trainings]
-
-
 def test_trainings_start_in_the_order_in_which_they_were_asked_for(trainings, job, researcher):
-    assert (places(trainings), place_of(job)) == ([1, 2, 3], 1)
+    assert list(jobs_waiting(JobQueue.TRAINING)) == trainings
     assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
-    assert places(trainings) == [None, 1, 2]
+    assert list(jobs_waiting(JobQueue.TRAINING)) == trainings[1:]
     jobs.cancel(job=trainings[1], by=researcher)
-    assert places(trainings) == [None, None, 1]
+    assert list(jobs_waiting(JobQueue.TRAINING)) == trainings[2:]
     assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[2]
     assert jobs.start_next(queue=JobQueue.TRAINING) is None
-    assert place_of(job) == 1
+    assert list(jobs_waiting(JobQueue.USUAL)) == [job]
 
 
 def test_a_training_that_died_is_the_next_again(trainings):
     jobs.start_next(queue=JobQueue.TRAINING)
     silent_since(trainings[0], long_ago())
     swept()
-    assert places(trainings) == [1, 2, 3]
+    assert list(jobs_waiting(JobQueue.TRAINING)) == trainings
     assert jobs.start_next(queue=JobQueue.TRAINING) == trainings[0]
 
 

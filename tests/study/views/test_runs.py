@@ -382,6 +382,14 @@ def test_a_loss_that_does_not_fall_is_said(client, rui):
     assert "The loss is still at 1.386 after 30 steps." in page(client, "run", run.pk)
 
 
+def test_what_takes_seconds_does_not_wait_for_trainings(client, rui):
+    ask_for_run(model="svmrank", on="kitchen:dev", train="kitchen:train", seed=0, by=rui)
+    run = ask_for_run(model="random", on="kitchen:dev", seed=0, by=rui)
+    assert client.get(reverse("run", args=[run.pk])).context["before"] == 0
+    started = (client.get(reverse("new_run"), {"model": model}).context["start"] for model in ("random", "svmrank"))
+    assert [each.before for each in started] == [1, 1]
+
+
 def test_a_waiting_run_says_how_many_are_before_it(client, rui):
     first, second = (ask_for_run(model="random", on="kitchen:dev", train="", seed=seed, by=rui) for seed in (0, 1))
     assert "after 1 other run" in page(client, "run", second.pk)
