@@ -56,7 +56,6 @@ NAMED_IDS = 100  # of the shared contexts, which the run's page lists
 ASKED_FOR = ("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations")
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
-
 Instances = Sequence[RankingInstance]
 
 
