@@ -58,8 +58,11 @@ class Layout:
 
     def tidy(self, text: str) -> str:
         """Return a prompt or response as stored. In a file of spaced Chinese even a single space is artificial."""
+        text = normalise(text)
+        if " " not in text:
+            return text
         join = join_chinese if self.is_spaced else join_spaced_chinese
-        return join(normalise(text))
+        return normalise(join(text))  # a mark that comes to stand beside its letter is composed with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ class Record(NamedTuple):
 
 def text_cell(record: Record, column: str, limit: int = CELL_LIMIT) -> str:
     """Return the text of a cell, empty where there is none. Raises RowRefused."""
-    value = record.cells.get(column, "")
-    if not isinstance(value, str):
-        if value is not None:
-            raise RowRefused("not_text", column=column)
+    value = record.cells.get(column)
+    if value is None:
         return ""
-    return within(value, column, limit)
+    if not isinstance(value, str):
+        raise RowRefused("not_text", column=column)
+    return value if len(value) <= limit else within(value, column, limit)
 
 
 def within(text: str, column: str, limit: int) -> str:
@@ -41,7 +41,9 @@ def name_cell(record: Record, column: str, limit: int) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, str):
-        return within(normalise(within(value, column, limit)), column, limit)  # normalising may lengthen
-    if isinstance(value, int) and not isinstance(value, bool):
-        return within(str(value), column, limit)
-    raise RowRefused("not_text", column=column)
+        name = normalise(value) if len(value) <= limit else value  # normalising may lengthen
+    elif isinstance(value, int) and not isinstance(value, bool):
+        name = str(value)
+    else:
+        raise RowRefused("not_text", column=column)
+    return name if len(name) <= limit else within(name, column, limit)

@@ -14,7 +14,7 @@ from annotation.importers.layout import LayoutChoice
 from annotation.importers.preview import Preview
 from annotation.importers.rows import BadRow, ItemRow, PairRow, Recorded
 from annotation.models import Import, Kind, Project, Step
-from core.domain.text import digest
+from core.domain.text import digest, digest_of_normalised
 
 Row = PairRow | ItemRow
 
@@ -62,7 +62,7 @@ def choice_of(received: Import) -> LayoutChoice:
 
 
 def _pair_digest(row: PairRow) -> str:
-    return digest(row.prompt, row.response)
+    return digest_of_normalised(row.prompt, row.response)
 
 
 _group = lru_cache(prompt_group)  # the responses to one prompt are mostly in a row

@@ -51,7 +51,12 @@ def digest(*parts: str) -> str:
 
     Each part is ended by a NUL, which no normalised text contains.
     """
-    return hashlib.sha256("".join([f"{normalise(part)}\0" for part in parts]).encode()).hexdigest()
+    return digest_of_normalised(*map(normalise, parts))
+
+
+def digest_of_normalised(*parts: str) -> str:
+    """Return the `digest` of parts that are normalised already."""
+    return hashlib.sha256("\0".join((*parts, "")).encode()).hexdigest()
 
 
 class _PunctuationFolding(dict[int, int | None]):

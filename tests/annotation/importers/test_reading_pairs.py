@@ -257,3 +257,10 @@ def test_no_bytes_whatever_stop_the_reading(content):
     for format in ("auto", "csv", "tsv", "jsonl"):
         assert all(isinstance(row, PairRow | BadRow) for row in read(content, format=format))
         assert all(isinstance(row, PairRow | BadRow) for row in read(b"prompt,response\n" + content, format=format))
+
+
+def test_a_mark_that_is_joined_to_its_letter_is_composed_with_it():
+    """Else the stored text would not be in the form that its digest is of."""
+    spaced = "か ゙ 今 天 天 气 很 好"
+    [row] = read(f"prompt,response\n{spaced},{spaced}\n".encode())
+    assert row.prompt == row.response == "が今天天气很好"
