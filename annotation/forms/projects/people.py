@@ -57,3 +57,7 @@ class AccountKindForm(forms.Form):
 class ActiveForm(forms.Form):
     is_active = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda answer: answer == "yes")
     why = WhyField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["auto_id"] = "id_active_%s"  # it is on a page with another form that asks why
+        super().__init__(*args, **kwargs)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.test import Client
@@ -64,6 +65,13 @@ def test_before_the_first_run_the_page_says_what_to_start_with(client, rui):
     answer = client.get(reverse("models", args=["kitchen:dev"]))
     assert "No model has been run here. Start with Random and TF-IDF." in words(answer)
     assert f"{reverse('new_run')}?model=tfidf&amp;on=kitchen%3Adev" in answer.content.decode()
+
+
+def test_what_a_model_needs_stands_in_its_own_column_and_on_a_phone_below_its_name(client, rui):
+    text = client.get(reverse("models", args=["kitchen:dev"])).content.decode()
+    [name, own_column] = re.findall(r"<t[hd][^>]*>(?:(?!<t[hd]).)*?model=bm25&amp;on=.*?</t[hd]>", text, re.DOTALL)
+    assert (name[:3], "narrow-only" in name) == ("<th", True)
+    assert (own_column[:3], "wide-only" in own_column) == ("<td", True)
 
 
 def test_published_figures_stand_beside_models_that_were_not_run_and_impossible_ones_are_struck_through(

@@ -1,5 +1,7 @@
 """The list of people, and what an administrator does about accounts."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -73,6 +75,13 @@ def test_without_a_reason_nothing_changes(admin, annotator):
     admin.post(reverse("person_active", args=[annotator.pk]), {"is_active": "no", "why": ""})
     annotator.refresh_from_db()
     assert (annotator.account, annotator.is_active, history(annotator)) == (Account.PERSON, True, [])
+
+
+def test_each_reason_on_the_page_of_a_person_has_a_label_of_its_own(admin, annotator):
+    page = admin.get(reverse("person", args=[annotator.pk])).content.decode()
+    for marked in (r'\bid="([^"]+)"', r'<label[^>]*\bfor="([^"]+)"'):
+        found = re.findall(marked, page)
+        assert len(found) == len(set(found)) > 1
 
 
 def test_an_ended_account_is_signed_out_at_once_and_can_be_opened_again(admin, annotator):
