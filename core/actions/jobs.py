@@ -179,7 +179,7 @@ def cancel(*, job: Job, by: User) -> None:
 
 
 @transaction.atomic
-def find_silent() -> dict[int, datetime]:
+def find_silent() -> dict[int, datetime | None]:
     """Return the last sign of life of each running job that gave none for SILENCE.
 
     On SQLite this waits until nobody else writes, as those signs do: let them come, and then sweep.
@@ -189,7 +189,7 @@ def find_silent() -> dict[int, datetime]:
 
 
 @transaction.atomic
-def sweep(silent: Mapping[int, datetime]) -> list[Job]:
+def sweep(silent: Mapping[int, datetime | None]) -> list[Job]:
     """Find jobs that are `silent` still, or that the broker lost; return those to send to the broker again.
 
     Of trainings it is the first alone: the others wait for hours, and each message starts whichever is the first then.
