@@ -148,6 +148,35 @@ def test_the_table_comes_as_csv(client, rui):
     assert rows["dam", "R@1"]["value"] == ""
 
 
+def latex(client: Client, address: str, **query) -> list[str]:
+    answer = client.get(address, query)
+    assert answer["Content-Disposition"].endswith('.tex"')
+    return answer.content.decode().split("\n")
+
+
+def test_the_table_comes_as_latex_with_the_models_that_were_run_or_published(client, researcher):
+    corpus("mutual", *(row(f"d{number}", answer=number % 4) for number in range(8)), row("t", "train"), by=researcher)
+    run = made(researcher, on="mutual:dev", train="mutual:train")
+    lines = latex(client, reverse("models_latex", args=["mutual:dev"]))
+    value = f"{run.metrics['R@1']:.3f}"[1:]
+    [own, printed] = [line for line in lines if line.startswith("TF-IDF")]
+    assert own.startswith(f"TF-IDF & {value} &")  # all are level: no interval
+    assert printed == r"TF-IDF, published & .276 & .541 & .541 &  \\"
+    assert r"DAM, published & .239 & .463 & .575* &  \\" in lines
+    assert not any(line.startswith(("BM25", "DAM &")) for line in lines)
+    assert any("An asterisk: no ranking could give this MRR" in line for line in lines)
+
+
+def test_rated_prompts_come_as_latex_at_each_cut(client, rui, project):
+    forum(project)
+    run = made(rui, "bm25", "weibo@1:test", "weibo@1:train")
+    lines = latex(client, reverse("models_latex", args=["weibo@1:test"]))
+    assert any(r"\multicolumn{3}{c}{Cut@4 (\%)}" in line for line in lines)
+    [own, _printed] = [line for line in lines if line.startswith("BM25")]
+    assert own.count("&") == 10
+    assert f"& {100 * run.metrics['cuts']['4']['MAP']:.1f} &" in own
+
+
 def test_a_body_of_instances_is_seen_by_those_who_may_read_it(client, rui):
     build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
     address = reverse("models", args=["quiz"])
