@@ -36,7 +36,7 @@ from study.actions.runs.records import (
     unfinished_folder,
 )
 from study.baselines.ablation import ablated
-from study.baselines.analyses import figures_by_part
+from study.baselines.analyses import change_of, figures_by_part, figures_without
 from study.baselines.base import (
     Baseline,
     Diverged,
@@ -53,7 +53,10 @@ from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
-ASKED_FOR = ("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations")
+ASKED_FOR = (
+    *("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations"),
+    *("leaves_out_overlap", "is_trial"),
+)
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
@@ -168,9 +171,9 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
 
     Progress counts the training in the model's own unit, then each instance once.
     """
-    rows = list(plan.on.read(None))
+    rows = plan.asked()
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
-    train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
+    train, dev, left_out = plan.lessons(instances)
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
@@ -192,8 +195,10 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     scores = _scores(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    changed = _with_changed_contexts(model, plan, instances, lambda done: report(asked + done, total))
+    changed = _with_changed_contexts(model, plan, instances, scores, lambda done: report(asked + done, total))
     figures |= _over_orders(model, instances) | changed
+    if plan.leaves_out_overlap:
+        figures["left_out_of_training"] = left_out
     report(total, total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
@@ -217,7 +222,7 @@ def _teach(
 
 def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
     """Refuse material that holds nothing, or nothing to choose from."""
-    if not asked or (plan.train and not train) or (plan.dev and not dev):
+    if not asked or (plan.dev and not dev):
         raise refusal("empty_source")
     fewer = [instance for instance in asked if len(instance.candidates) < 2]
     if any(not instance.is_rated for instance in fewer):
@@ -236,14 +241,17 @@ def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]
 
 
 def _with_changed_contexts(
-    model: Baseline, plan: RunPlan, instances: Instances, report: Callable[[int], None]
+    model: Baseline, plan: RunPlan, instances: Instances, whole: Sequence[list[float]], report: Callable[[int], None]
 ) -> dict[str, Any]:
-    """Return the figures with contexts taken away or shuffled, by the name of the change."""
+    """Return the figures with contexts taken away or shuffled, by the name of the change, and by how much they differ.
+
+    `whole` are the scores with the whole contexts.
+    """
     found: dict[str, Any] = {}
     for name in plan.ablations:
         before, changed = len(found) * len(instances), ablated(instances, name, plan.seed)
         scores = _scores(model, changed, lambda done, before=before: report(before + done))  # type: ignore[misc]
-        found[name] = evaluate_run(changed, scores, seed=plan.seed)
+        found[name] = evaluate_run(changed, scores, seed=plan.seed) | change_of(instances, whole, scores)
     return {"ablation": found} if found else {}
 
 
@@ -276,6 +284,7 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
         **figures_by_part(predicted.instances, predicted.scores, seed=run.seed),
         **predicted.figures,
+        **figures_without(predicted.shared, predicted.instances, predicted.scores, seed=run.seed),
         "shared_contexts": len(predicted.shared),
     }
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])

@@ -17,7 +17,7 @@ from study.selectors.runs.runs import is_rated, state_of
 from study.selectors.runs.sources import Source
 
 WAITING = (JobState.QUEUED, JobState.RUNNING)
-EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum")
+EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum", "leaves_out_overlap")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ModelRuns:
 def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
     """Return the runs on a source that a person may see, by the key of their model."""
     runs: dict[str, list[Run]] = {}
-    newest_first = runs_of(by).filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
+    newest_first = runs_of(by).counting().filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
     for run in newest_first:
         runs.setdefault(run.model, []).append(run)
     return {model: _of_a_model(own) for model, own in runs.items()}

@@ -59,7 +59,7 @@ class RunComparison:
 
 def beside(run: Run, *, by: User) -> QuerySet[Run]:
     """Return the ended runs on the same instances that a person may see, this one included, the newest first."""
-    ended = runs_of(by).filter(ended_at__isnull=False)
+    ended = runs_of(by).counting().filter(ended_at__isnull=False)
     alike = Q(on=run.on, on_checksum=run.on_checksum)
     return ended.filter(alike).order_by("-created_at", "-pk").defer("learned", "shared_contexts")
 

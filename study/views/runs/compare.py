@@ -27,7 +27,7 @@ def compare(request: AuthenticatedRequest) -> HttpResponse:
 
     Where it names none, the first is the newest run of all.
     """
-    ended = runs_of(request.user).filter(ended_at__isnull=False).order_by("-pk").values_list("pk", flat=True)
+    ended = runs_of(request.user).counting().filter(ended_at__isnull=False).order_by("-pk").values_list("pk", flat=True)
     named = request.GET.getlist("run")[:2] or [str(pk) for pk in ended[:1]]
     if not named:
         messages.info(request, _("Tick two models to compare them."))
@@ -75,5 +75,5 @@ def _context(request: AuthenticatedRequest, first: Run, second: Run, choices: li
 
 
 def _run(request: AuthenticatedRequest, pk: str) -> Run:
-    ended = runs_of(request.user).filter(ended_at__isnull=False)
+    ended = runs_of(request.user).counting().filter(ended_at__isnull=False)
     return get_object_or_404(ended, pk=int(pk) if pk.isdecimal() and len(pk) < 19 else 0)

@@ -28,6 +28,7 @@ from study.presenters.runs.curves import curve_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
+    context_rows,
     figures_of,
     length_rows,
     made_of,
@@ -36,6 +37,7 @@ from study.presenters.runs.runs import (
     published_beside,
     rows_on,
     settings_of,
+    type_rows,
 )
 from study.presenters.runs.words import title_of
 from study.selectors.runs.runs import (
@@ -45,7 +47,6 @@ from study.selectors.runs.runs import (
     page_of,
     predictions_of,
     rows_of,
-    runs_before,
     runs_page,
     source_behind,
     state_of,
@@ -89,7 +90,6 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
         "curve": curve_of(found.job),
-        "before": runs_before(found) if state == JobState.QUEUED else 0,
     }
     if wants_json(request) and is_over:
         return polls.lead_to(context["poll_url"])
@@ -149,6 +149,8 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "has_published": _study_of(found) if any(row.published is not None for row in figures) else "",
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
+        "types": type_rows(found),
+        "contexts": context_rows(found),
         "orders": order_rows(found),
         "outcomes": outcomes_of(found),
         "outcome": outcome,

@@ -17,7 +17,7 @@ from study.models import Run
 from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import corpus, forum, kitchen, row
+from tests.study.instances import RESPONSES, a_release, corpus, forum, kitchen, row
 
 EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
 EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
@@ -247,6 +247,21 @@ def test_a_run_of_another_person_is_not_compared(client, rui):
     assert client.get(reverse("compare_runs"), {"run": "x"}).status_code == 404
 
 
+def test_instances_of_each_type_are_shown_apart(client, rui, project):
+    rows = [
+        {"id": f"r{number}", "split": "dev", "context": [{"speaker": "F", "text": f"It is {number}."}]}
+        | {"candidates": RESPONSES, "answer": number % 4, "reasoning": [kind]}
+        for number, kind in enumerate(["attitude", "attitude", "algebraic"])
+    ]
+    project.kind = "rewriting"
+    project.save()
+    a_release(project, *rows)
+    run = made(rui, "random", "weibo@1:dev", "")
+    types = client.get(reverse("run", args=[run.pk])).context["types"]
+    assert [(each.label, each.n) for each in types] == [("Algebraic", 1), ("Attitude", 2)]
+    assert sum(each.right for each in types) == pytest.approx(3 * run.metrics["R@1"])
+
+
 def test_instances_of_each_length_are_shown_apart(client, researcher):
     rows = [row(f"d{turns}{number}", turns=["So?"] * turns) for turns in (2, 4, 7) for number in range(3)]
     corpus("long", *rows, row("t", "train"), by=researcher)
@@ -307,6 +322,69 @@ def test_overlap_of_training_and_questions_is_named_before_the_run(client, resea
     none = client.get(reverse("new_run"), {"model": "random", "on": "leaky:dev"})
     assert none.context["start"].overlap is None
     assert "Random learns nothing." in words(none)
+
+
+def test_what_overlaps_is_left_out_or_kept_as_the_form_says(client, researcher):
+    corpus("leaky", row("t", "train"), row("u", "train", turns=["Old."]), row("same"), by=researcher)
+    page = client.get(reverse("new_run"), {"model": "tfidf", "on": "leaky:dev"}).context
+    assert (page["start"].overlap.left_out, page["start"].overlap.remaining) == (1, 1)
+    assert page["form"]["overlap"].value() == "leave"
+    for overlap in ("leave", "keep", ""):
+        start(client, on="leaky:dev", overlap=overlap)
+    assert [run.leaves_out_overlap for run in Run.objects.order_by("pk")] == [True, False, False]
+    form = client.get(reverse("new_run"), {"like": Run.objects.earliest("pk").pk}).context["form"]
+    assert form["overlap"].value() == "leave"
+
+
+def test_a_trial_is_one_run_with_the_first_seed_and_leads_to_its_page(client, rui):
+    answer = start(client, seeds="3 1", trial="1")
+    run = Run.objects.get()
+    assert (run.is_trial, run.seed, answer.url) == (True, 3, reverse("run", args=[run.pk]))
+
+
+def test_the_page_of_a_trial_says_so_and_offers_the_run_in_full(client, rui):
+    run = made(rui, is_trial=True)
+    text = words(client.get(reverse("run", args=[run.pk])))
+    assert "A trial on 13 instances" in text
+    assert "Start it in full" in text
+    assert "Compare with" not in text
+    assert not rows_on(client)["tfidf"].run
+    assert client.get(reverse("compare_runs"), {"run": run.pk}).status_code == 404
+
+
+def test_contexts_to_take_away_are_chosen_and_shown_with_their_change(client, rui):
+    form = {**TYPED, "ablations": ["all", "first:2"]}
+    client.post(reverse("start_run"), form)
+    assert Run.objects.get().ablations == ["all", "first:2"]
+    assert client.post(reverse("start_run"), {**TYPED, "ablations": ["last:1"]}).status_code == 422
+    run = made(rui, ablations=["shuffle", "first:7"])
+    whole, shuffled, last = client.get(reverse("run", args=[run.pk])).context["contexts"]
+    assert (whole.value, whole.change) == (run.metrics["R@1"], None)
+    assert shuffled.change == pytest.approx(run.metrics["ablation"]["shuffle"]["R@1"] - whole.value)
+    assert last.label == "the earliest 7 turns removed"
+    again = client.get(reverse("new_run"), {"like": run.pk}).context["form"]
+    assert again["ablations"].value() == ["shuffle", "first:7"]
+
+
+def test_a_chat_server_is_chosen_among_those_that_are_set_up(client, rui, settings):
+    settings.CHAT_SERVERS = {}
+    page = client.get(reverse("new_run"), {"model": "chat"}).context
+    assert page["form"].fields["set_server"].choices == [("", "none is set up")]
+    settings.CHAT_SERVERS = {"here": "http://localhost:9/v1", "lab": "http://localhost:8/v1"}
+    page = client.get(reverse("new_run"), {"model": "chat"}).context
+    assert page["form"].fields["set_server"].choices == [("here", "here"), ("lab", "lab")]
+    assert page["start"].changed == []
+    start(client, model="chat", set_server="lab", set_model="small")
+    assert Run.objects.get().settings["server"] == "lab"
+    assert start(client, model="chat", set_server="elsewhere", set_model="small").status_code == 422
+
+
+def test_the_place_in_the_queue_is_said_before_the_start_and_on_the_run(client, rui):
+    assert client.get(reverse("new_run"), {"model": "tfidf"}).context["start"].place == 0
+    for _time in range(2):
+        start(client)
+    assert client.get(reverse("new_run"), {"model": "tfidf"}).context["start"].place == 3
+    assert "place 2 in the queue" in words(client.get(reverse("run", args=[Run.objects.latest("pk").pk])))
 
 
 def test_the_estimate_comes_from_earlier_runs_once_there_is_one(client, rui):
