@@ -19,7 +19,7 @@ from study.forms.runs import ablation_title
 from study.models import Run
 from study.presenters.runs.words import title_of, type_title
 from study.selectors.runs.bodies import values_of
-from study.selectors.runs.lengths import by_length, of_keys
+from study.selectors.runs.parts import by_length, of_keys
 from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
 from study.selectors.runs.sources import Source
 

@@ -60,6 +60,13 @@ def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
     )
 
 
+def seeds_like(run: Run, *, by: User) -> list[Run]:
+    """Return the ended runs that differ from this one by their seed alone: the newest of each, by seed."""
+    ended = runs_of(by).counting().filter(on=run.on, model=run.model, ended_at__isnull=False).order_by("pk")
+    seeds = {each.seed: each for each in ended if _is_like(each, run)} | {run.seed: run}
+    return [seeds[seed] for seed in sorted(seeds)]
+
+
 def _is_like(run: Run, other: Run) -> bool:
     return run.settings == other.settings and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
@@ -69,6 +76,14 @@ def measures_of(run: Run) -> list[str]:
     if is_rated(run):
         return [f"{name} · Cut@{cut}" for cut in run.figures["cuts"] for name in GRADED_METRICS]
     return [name for name in METRICS if run.figures.get(name) is not None]
+
+
+def figure_of(run: Run, measure: str) -> float | None:
+    """Return a run's figure by the name of a measure."""
+    name, _middle, cut = measure.partition(" · Cut@")
+    figures = run.figures["cuts"][cut] if cut else run.figures
+    value: float | None = figures.get(name)
+    return value
 
 
 def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any, float]:

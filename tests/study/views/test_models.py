@@ -247,6 +247,33 @@ def test_a_run_of_another_person_is_not_compared(client, rui):
     assert client.get(reverse("compare_runs"), {"run": "x"}).status_code == 404
 
 
+def test_every_pair_of_seeds_is_compared(client, rui):
+    first = [made(rui, "gbdt", seed=seed) for seed in (0, 1)]
+    second = [made(rui, "svmrank", seed=seed, label="x") for seed in (0, 4)]
+    made(rui, "gbdt", seed=2, settings={"trees": 3})
+    made(rui, "gbdt", seed=3, is_trial=True)
+    seeds = compared(client, first[0], second[1]).context["seeds"]
+    assert [(row.first, row.second) for row in seeds.rows] == [(one, other) for one in first for other in second]
+    assert seeds.rows[0].mean == pytest.approx(first[0].metrics["R@1"] - second[0].metrics["R@1"])
+    assert seeds.shown == (first[0].pk, second[1].pk)
+    assert compared(client, *first).context["seeds"] is None, "two seeds of one model"
+
+
+def test_a_comparison_comes_as_csv_and_as_latex_with_its_parts(client, researcher):
+    rows = [row(f"d{turns}{n}", turns=["So?"] * turns, answer=n % 4) for turns in (2, 4) for n in range(4)]
+    corpus("long", *rows, row("t", "train"), by=researcher)
+    runs = [made(researcher, "random", "long:dev", "", seed=seed) for seed in (0, 1)]
+    query = {"run": [run.pk for run in runs]}
+    text = client.get(reverse("compare_csv"), query).content.decode()
+    found = {(each["part"], each["name"]): each for each in csv.DictReader(io.StringIO(text))}
+    assert list(found) == [("all", "all"), ("turns", "≤ 2"), ("turns", "4")]
+    assert float(found["all", "all"]["difference"]) == pytest.approx(runs[0].metrics["R@1"] - runs[1].metrics["R@1"])
+    lines = latex(client, reverse("compare_latex"), **query)
+    assert any(line.startswith(r"$\leq$ 2 & 4 & ") for line in lines)
+    alone = {"run": [runs[0].pk, made(researcher, "random", "long:train", "").pk]}
+    assert client.get(reverse("compare_csv"), alone).status_code == 404
+
+
 def test_instances_of_each_type_are_shown_apart(client, rui, project):
     rows = [
         {"id": f"r{number}", "split": "dev", "context": [{"speaker": "F", "text": f"It is {number}."}]}
@@ -259,6 +286,8 @@ def test_instances_of_each_type_are_shown_apart(client, rui, project):
     run = made(rui, "random", "weibo@1:dev", "")
     types = client.get(reverse("run", args=[run.pk])).context["types"]
     assert [(each.label, each.n) for each in types] == [("Algebraic", 1), ("Attitude", 2)]
+    [part] = compared(client, run, made(rui, "random", "weibo@1:dev", "", seed=1)).context["parts"]
+    assert [(each.label, each.n) for each in part.rows] == [("Algebraic", 1), ("Attitude", 2)]
     assert sum(each.right for each in types) == pytest.approx(3 * run.metrics["R@1"])
 
 
