@@ -4,6 +4,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -76,26 +77,28 @@ def runs(request: AuthenticatedRequest) -> HttpResponse:
 def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
+    prefetch_related_objects([found], "job__points")  # read by the curve and by the time left
     state = state_of(found)
-    is_over = state not in (JobState.QUEUED, JobState.RUNNING)
-    context: dict[str, Any] = {
-        "run": found,
+    live: dict[str, Any] = {
         "state": state,
+        "watch": watch(found.job),
+        "poll_url": reverse("run", args=[pk]),
+        "curve": curve_of(found.job),
+    }
+    if wants_json(request):
+        if state not in (JobState.QUEUED, JobState.RUNNING):
+            return polls.lead_to(live["poll_url"])
+        return polls.parts(render_to_string("study/runs/_live.html", live, request))
+    context = live | {
+        "run": found,
         "title": title_of(found.model),
         "about": about(found),
         "command": command_of(found),
         "settings": settings_of(found),
         "made": made_of(found),
-        "watch": watch(found.job),
-        "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
-        "curve": curve_of(found.job),
+        "rail": rail_of_runs(request, choices_of(request.user), found.on),
     }
-    if wants_json(request) and is_over:
-        return polls.lead_to(context["poll_url"])
-    if wants_json(request):
-        return polls.parts(render_to_string("study/runs/_live.html", context, request))
-    context["rail"] = rail_of_runs(request, choices_of(request.user), found.on)
     if state == JobState.DONE:
         context |= _outcome(request, found)
     return render(request, "study/runs/run.html", context)
