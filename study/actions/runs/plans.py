@@ -79,7 +79,7 @@ REFUSALS = {
 }
 
 
-class Lessons(NamedTuple):
+class TaughtMaterial(NamedTuple):
     """What a model learns from and chooses on; `left_out` of the training for its overlap with what is asked."""
 
     train: Sequence[RankingInstance]
@@ -118,7 +118,7 @@ class RunPlan:
         part = {instance.id for instance in self._part([instance for instance, _question in rows])}
         return [row for row in rows if row[0].id in part]
 
-    def lessons(self, asked: Sequence[RankingInstance]) -> Lessons:
+    def lessons(self, asked: Sequence[RankingInstance]) -> TaughtMaterial:
         """Read the training and the dev material of a model that is asked about these. Raises Refused."""
         train, dev = (source.instances() if source else [] for source in (self.train, self.dev))
         if self.train and not train:
@@ -127,7 +127,7 @@ class RunPlan:
         if train and not kept:
             raise refusal("nothing_left")
         parts = (self._part(kept), self._part(dev)) if self.is_trial else (kept, dev)
-        return Lessons(*parts, len(train) - len(kept))
+        return TaughtMaterial(*parts, len(train) - len(kept))
 
     def _part(self, instances: Sequence[RankingInstance]) -> list[RankingInstance]:
         return trial_part(instances, seed=self.seed)
