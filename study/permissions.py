@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404
 from core.models.people import Account, Role, User
 from core.permissions import AuthenticatedRequest
 from study.models import QuestionSet, Run, Study
+from study.models.runs import RunQuerySet
 
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
 
@@ -39,7 +40,7 @@ def question_sets_of(person: User) -> QuerySet[QuestionSet]:
     return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__memberships__person=person)).distinct()
 
 
-def runs_of(person: User) -> QuerySet[Run]:
+def runs_of(person: User) -> RunQuerySet:
     """Return the runs that a person started, and those of their studies."""
     if person.is_administrator:
         return Run.objects.all()

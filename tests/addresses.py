@@ -48,7 +48,10 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "runs": (GET, STAFF),
     "models": (GET, STAFF),
     "models_csv": (GET, STAFF),
+    "models_latex": (GET, STAFF),
     "compare_runs": (GET, STAFF),
+    "compare_csv": (GET, STAFF),
+    "compare_latex": (GET, STAFF),
     "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
@@ -179,6 +182,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "results": (GET, STAFF),
     "results_csv": (GET, STAFF),
     "study_models": (GET, STAFF),
+    "study_models_csv": (GET, STAFF),
+    "study_models_latex": (GET, STAFF),
     "run_study_models": (POST, STAFF),
     "results_figure": (GET, STAFF),
     "add_group": (POST, STAFF),
@@ -238,6 +243,9 @@ DOWNLOADS = {
     "export_release",
     "payable_csv",
     "models_csv",
+    "models_latex",
+    "compare_csv",
+    "compare_latex",
     "predictions_csv",
     "predictions_list",
     "run_json",
@@ -246,6 +254,8 @@ DOWNLOADS = {
     "release_leaks_csv",
     "results_csv",
     "results_figure",
+    "study_models_csv",
+    "study_models_latex",
     "word_list",
 }
 
@@ -264,7 +274,15 @@ OF_STUDY = (
     "study-detail",
     "study-fieldwork",
 )
-OF_RESULTS = ("results", "results_csv", "study-results", "study_models", "run_study_models")
+OF_RESULTS = (
+    "results",
+    "results_csv",
+    "study-results",
+    "study_models",
+    "study_models_csv",
+    "study_models_latex",
+    "run_study_models",
+)
 API = [
     "api-schema",
     "project-list",

@@ -17,6 +17,7 @@ SAME_IN_BOTH = {
     "Colloquy",
     "API",
     "OpenAPI",
+    "LaTeX",
     "CSV",
     "csv",
     "tsv",

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 
 from core.exporters import csv as csv
+from core.exporters.latex import LatexTable, written
 
 FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 THEMES, SIZES = ("light", "dark"), ("wide", "narrow")
@@ -36,6 +37,15 @@ def csv_download(name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
         b"".join(map(csv.row, [header, *rows])),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
+    )
+
+
+def latex_download(name: str, table: LatexTable) -> HttpResponse:
+    """Return `name`.tex to download."""
+    return HttpResponse(
+        written(table),
+        content_type="application/x-tex; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}.tex"'},
     )
 
 

@@ -33,8 +33,11 @@ STARTS_WITHIN = timedelta(seconds=5)
 SILENT_AFTER = timedelta(seconds=20)  # SQLite has one writer: a heartbeat may have to wait for the job's own rows
 # Interval of a page's requests by the age of the job: most jobs end at once; for the rest a slower rate is enough.
 # Ten seconds hold reading, or storing, the largest file of pairs: a slower rate would be felt at its end.
-POLLS = ((timedelta(seconds=10), 300), (timedelta(seconds=60), 1000))  # milliseconds
-POLLS_LATER = 3000
+POLLS = {  # milliseconds
+    JobQueue.USUAL: ((timedelta(seconds=10), 300), (timedelta(seconds=60), 1000)),
+    JobQueue.TRAINING: ((timedelta(seconds=10), 1000),),
+}
+POLLS_LATER = 5000
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,9 @@ class Watch:
         """Time left with its range, of a training that has a curve; None when unknown or when the job is silent."""
         if self.job.queue != JobQueue.TRAINING or not 0 < self.share < 1 or self.silent_seconds:
             return None
-        points = self.job.points.filter(at__gte=self.job.started_at)  # of this attempt
-        return time_left([point.on_curve for point in points], total=self.job.total, now=self.now)
+        began = self.job.started_at
+        points = [point.on_curve for point in self.job.points.all() if began and point.at >= began]  # of this attempt
+        return time_left(points, total=self.job.total, now=self.now)
 
     @property
     def seconds_left(self) -> int | None:
@@ -104,7 +108,7 @@ class Watch:
     @property
     def poll_ms(self) -> int:
         age = self.now - self.job.created_at
-        return next((interval for limit, interval in POLLS if age < limit), POLLS_LATER)
+        return next((interval for limit, interval in POLLS[JobQueue(self.job.queue)] if age < limit), POLLS_LATER)
 
     @property
     def page(self) -> str:

@@ -130,6 +130,8 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             "train_checksum",
             "dev",
             "dev_checksum",
+            "leaves_out_overlap",
+            "is_trial",
             "label",
             "settings",
             "weights",

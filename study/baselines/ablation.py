@@ -8,6 +8,7 @@ from core.domain.draws import uniforms
 from study.baselines.base import RankingInstance
 
 ALL, SHUFFLE, FIRST = "all", "shuffle", "first:"
+USUAL_ABLATIONS = (ALL, SHUFFLE, "first:1", "first:2", "first:3")
 FORM = re.compile(rf"{ALL}|{SHUFFLE}|{FIRST}[1-9][0-9]?")
 
 

@@ -1,13 +1,17 @@
 """Figures of a run by parts of what it was asked, and smaller training material for its learning curve."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from core.domain.draws import uniforms
 from study.baselines.base import RankingInstance
-from study.baselines.evaluate import evaluate_run
+from study.baselines.evaluate import Scored, evaluate_run, worst_scores
+from study.domain.results.metrics import METRICS
+from study.domain.results.paired import paired_difference
 
 TURNS: tuple[tuple[int, int | None], ...] = ((0, 2), (3, 3), (4, 4), (5, 5), (6, None))  # as MuTual has them
+
+TRIAL = 64  # instances of each material that a trial reads
 
 Scores = Sequence[Sequence[float]]
 
@@ -28,11 +32,47 @@ def figures_by_part(instances: Sequence[RankingInstance], scores: Scores, *, see
     }
 
 
+def figures_without(
+    shared: Collection[str], instances: Sequence[RankingInstance], scores: Scores, *, seed: int
+) -> dict[str, Any]:
+    """Return the figures without the instances whose context was trained on; nothing where all or none are such."""
+    names = set(shared)
+    others = [pair for pair in zip(instances, scores, strict=True) if pair[0].id not in names]
+    return {"without_shared": _figures(others, seed)} if 0 < len(others) < len(instances) else {}
+
+
+def change_of(instances: Sequence[RankingInstance], whole: Scores, changed: Scores) -> dict[str, Any]:
+    """Return by how much R@1 is higher with changed contexts, over the same instances; {} where no answer is known."""
+    answered = [
+        [
+            _first_is_right(instance, own)
+            for instance, own in zip(instances, scores, strict=True)
+            if instance.answer is not None
+        ]
+        for scores in (changed, whole)
+    ]
+    if not answered[0]:
+        return {}
+    found = paired_difference(*answered)
+    return {"change": found.mean, "change_ci": found.interval}
+
+
+def _first_is_right(instance: RankingInstance, scores: Sequence[float]) -> float:
+    ranked = Scored(scores or worst_scores(instance), instance.answer).ranked
+    return METRICS["R@1"](ranked) or 0.0 if ranked else 0.0
+
+
 def part_of_training(train: Sequence[RankingInstance], size: int, *, seed: int) -> list[RankingInstance]:
     """Return so many drawn instances in their own order. A larger part of the same seed contains a smaller one."""
     draws = [uniforms(seed, "training size", str(position), each.id)[0] for position, each in enumerate(train)]
     drawn = sorted(range(len(train)), key=draws.__getitem__)[:size]
     return [train[position] for position in sorted(drawn)]
+
+
+def trial_part(instances: Sequence[RankingInstance], *, seed: int) -> list[RankingInstance]:
+    """Return the drawn instances that a trial reads, of those that leave a choice where there are some."""
+    with_choice = [instance for instance in instances if len(instance.candidates) > 1]
+    return part_of_training(with_choice or instances, TRIAL, seed=seed)
 
 
 def _figures(part: Sequence[tuple[RankingInstance, Sequence[float]]], seed: int) -> dict[str, Any]:

@@ -178,9 +178,20 @@ def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingIns
     """
     seen: set[bytes] = set()
     for instance in train:
-        beginnings = _beginnings(instance.context)
-        seen.update(beginnings[-1:] if instance.candidates else beginnings)
+        seen.update(_known_from(instance))
     return [instance.id for instance in asked if not seen.isdisjoint(_beginnings(instance.context)[-1:])]
+
+
+def without_overlap(train: Sequence[RankingInstance], asked: Iterable[RankingInstance]) -> list[RankingInstance]:
+    """Return the training instances that share no context with the asked ones, as `shared_contexts` compares them."""
+    contexts = {digest for instance in asked for digest in _beginnings(instance.context)[-1:]}
+    return [instance for instance in train if contexts.isdisjoint(_known_from(instance))]
+
+
+def _known_from(instance: RankingInstance) -> list[bytes]:
+    """Return digests of the contexts that a model knows when it was trained on the instance."""
+    beginnings = _beginnings(instance.context)
+    return beginnings[-1:] if instance.candidates else beginnings
 
 
 def _beginnings(turns: Iterable[str]) -> list[bytes]:

@@ -5,10 +5,11 @@ from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.releases.splitting import Split
@@ -16,6 +17,7 @@ from core.domain.draws import LARGEST_SEED
 from core.domain.wording import ChoiceError
 from core.forms.fields import field_of
 from core.models.people import User
+from study.baselines.ablation import ALL, FIRST, SHUFFLE, USUAL_ABLATIONS, is_ablation
 from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
 from study.baselines.settings import ON_DEV, Setting
@@ -32,6 +34,8 @@ KINDS: dict[str, str | Promise] = {
 USUAL_MODEL = "tfidf"
 DEVICES = [("auto", _("what the machine has")), ("cpu", "CPU"), ("cuda", "GPU")]
 MOST_SEEDS = 10
+LEAVE, KEEP = "leave", "keep"  # what to do with training material that the model is asked about
+OVERLAPS = [(LEAVE, _("Leave it out of the training")), (KEEP, _("Train on all; figures without it stand beside"))]
 NONE = "-"  # dev material that is left out on purpose
 
 Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
@@ -66,6 +70,19 @@ class RunForm(forms.Form):
     )
     train = forms.ChoiceField(label=_("Train it on"), required=False)
     dev = forms.ChoiceField(label=_("Choose the best on"), required=False)
+    overlap = forms.ChoiceField(
+        label=_("What to do with the overlap"),
+        choices=OVERLAPS,
+        widget=forms.RadioSelect,
+        required=False,
+        initial=LEAVE,
+    )
+    ablations = forms.MultipleChoiceField(
+        label=_("After training, ask again with"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("What a model still gets right without the context can be read off the candidates."),
+    )
     device = forms.ChoiceField(label=_("Runs on"), choices=DEVICES, required=False, initial="auto")
     seeds = SeedsField(
         label=_("Seeds"),
@@ -93,9 +110,14 @@ class RunForm(forms.Form):
         field_of(self, "dev", forms.ChoiceField).choices = dev
         named = [(name, name) for name in weights_names()]
         field_of(self, "weights", forms.ChoiceField).choices = [("", _("choose a folder")), *named]
+        chosen = field_of(self, "ablations", forms.MultipleChoiceField)
+        given = chosen.widget.value_from_datadict(self.data, self.files, "ablations") if self.is_bound else None
+        names = dict.fromkeys([*USUAL_ABLATIONS, *filter(is_ablation, given or self.initial.get("ablations", ()))])
+        chosen.choices = [(name, ablation_title(name)) for name in names]
         self.kind = self._kind()
         for setting in self.declared:
-            self.fields[f"set_{setting.name}"] = _setting_field(setting)
+            is_server = self.asks_a_server and setting.name == "server"
+            self.fields[f"set_{setting.name}"] = _server_field() if is_server else _setting_field(setting)
 
     def _kind(self) -> type[Baseline] | None:
         """Return the chosen model, before anything is checked."""
@@ -113,6 +135,10 @@ class RunForm(forms.Form):
     @property
     def uses_dev(self) -> bool:
         return self.kind is not None and self.kind.uses_dev
+
+    @property
+    def asks_a_server(self) -> bool:
+        return self.kind is not None and Requirement.SERVER in self.kind.needs
 
     @property
     def needs_weights(self) -> bool:
@@ -153,13 +179,24 @@ class RunForm(forms.Form):
 
     def plan(self) -> dict[str, Any]:
         """Return what a run is asked for with, but its seed."""
-        names = ("model", "on", "train", "dev", "settings", "label")
+        names = ("model", "on", "train", "dev", "settings", "label", "ablations")
         weights = {"weights": self.cleaned_data["weights"]} if self.needs_weights else {}
         return {
             **{name: self.cleaned_data[name] for name in names},
             "device": self.cleaned_data["device"] or "auto",
+            "leaves_out_overlap": self.learns and self.cleaned_data["overlap"] == LEAVE,
             **weights,
         }
+
+
+def ablation_title(name: str) -> str:
+    """Return what is done to the contexts, for people."""
+    if name == ALL:
+        return gettext("no context")
+    if name == SHUFFLE:
+        return gettext("turns shuffled")
+    count = int(name.removeprefix(FIRST))
+    return ngettext("the earliest turn removed", "the earliest %(n)s turns removed", count) % {"n": count}
 
 
 def spelled(value: Any) -> str:
@@ -181,6 +218,13 @@ def _setting_field(setting: Setting) -> forms.Field:
         return forms.ChoiceField(choices=[("true", _("on")), ("false", _("off"))], required=False, initial=initial)
     widget = forms.TextInput(attrs={"placeholder": ON_DEV} if setting.is_chosen_on_dev else {})
     return forms.CharField(required=False, initial=initial, widget=widget)
+
+
+def _server_field() -> forms.ChoiceField:
+    """Return a choice of the servers that may be asked; the first is the default."""
+    names = list(settings.CHAT_SERVERS)
+    choices = [(name, name) for name in names] or [("", gettext("none is set up"))]
+    return forms.ChoiceField(choices=choices, required=False, initial=choices[0][0])
 
 
 def usual(asked: list[SourceToAsk]) -> str:

@@ -10,6 +10,12 @@ from core.models.frozen import FrozenModel
 LABEL = 80  # characters
 
 
+class RunQuerySet(models.QuerySet["Run"]):
+    def counting(self) -> "RunQuerySet":
+        """Return the runs that stand in tables: all but trials."""
+        return self.filter(is_trial=False)
+
+
 class Run(models.Model):
     """One model on one set of instances. Its settings and checksums are enough to run it again.
 
@@ -24,6 +30,8 @@ class Run(models.Model):
     circumstances = models.JSONField(default=dict)
     shared_contexts = models.JSONField(default=list, help_text="Ids of instances whose context was trained on.")
     state_folder = models.CharField(max_length=40, blank=True, help_text="In DATA_DIR; what the model learned.")
+    leaves_out_overlap = models.BooleanField(default=False, help_text="Its training is without what it is asked about.")
+    is_trial = models.BooleanField(default=False, help_text="On a small part of everything; in no table.")
     ablations = models.JSONField(default=list, help_text="Changes of contexts: first:N, all, shuffle.")
     weights = models.TextField(blank=True, help_text="Folder of weights, as it was asked for.")
     weights_checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of what was read of it.")
@@ -43,6 +51,8 @@ class Run(models.Model):
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True)
+
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-id"]

@@ -8,6 +8,8 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from core.models.jobs import Job
+from core.selectors.jobs import place_of
 from study.baselines.base import RankingInstance
 from study.models import Study
 from study.presenters.runs.runs import rows_on
@@ -75,6 +77,12 @@ def about(seconds: float) -> str:
 def gigabytes(megabytes: float) -> str:
     """Format memory with one digit, 0.2 for 214 MB."""
     return f"{megabytes / 1024:.1f}"
+
+
+@register.filter
+def place(job: Job) -> int | None:
+    """Return the place of a job in its queue, from 1; None when it does not wait."""
+    return place_of(job)
 
 
 @register.filter

@@ -3,7 +3,7 @@
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,6 @@ from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
-from core.domain.batches import batched
 from core.domain.transitions import JobQueue
 from core.models.bulk import insert
 from core.models.jobs import Job
@@ -35,8 +34,8 @@ from study.actions.runs.records import (
     take_up_replies,
     unfinished_folder,
 )
-from study.baselines.ablation import ablated
-from study.baselines.analyses import figures_by_part
+from study.actions.runs.scoring import Instances, over_orders, scores_of, with_changed_contexts
+from study.baselines.analyses import figures_by_part, figures_without
 from study.baselines.base import (
     Baseline,
     Diverged,
@@ -44,19 +43,18 @@ from study.baselines.base import (
     NothingToLearn,
     RankingInstance,
     Requirement,
-    SeesCandidates,
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
-from study.baselines.orders import figures_over_orders
 from study.baselines.pretrained.weights import checksum
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
-ASKED_FOR = ("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations")
+ASKED_FOR = (
+    *("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations"),
+    *("leaves_out_overlap", "is_trial"),
+)
 FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
-
-Instances = Sequence[RankingInstance]
 
 
 @dataclass(frozen=True)
@@ -168,9 +166,9 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
 
     Progress counts the training in the model's own unit, then each instance once.
     """
-    rows = list(plan.on.read(None))
+    rows = plan.asked()
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
-    train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
+    train, dev, left_out = plan.lessons(instances)
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
@@ -189,11 +187,13 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
 
     _teach(model, train, dev, report_training, plan.checkpoints)
     trained, total = time.monotonic(), learned + len(instances) * (1 + len(plan.ablations))
-    scores = _scores(model, instances, lambda done: report(learned + done, total))
+    scores = scores_of(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    changed = _with_changed_contexts(model, plan, instances, lambda done: report(asked + done, total))
-    figures |= _over_orders(model, instances) | changed
+    changed = with_changed_contexts(model, plan, instances, scores, lambda done: report(asked + done, total))
+    figures |= over_orders(model, instances) | changed
+    if plan.leaves_out_overlap:
+        figures["left_out_of_training"] = left_out
     report(total, total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
@@ -217,7 +217,7 @@ def _teach(
 
 def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
     """Refuse material that holds nothing, or nothing to choose from."""
-    if not asked or (plan.train and not train) or (plan.dev and not dev):
+    if not asked or (plan.dev and not dev):
         raise refusal("empty_source")
     fewer = [instance for instance in asked if len(instance.candidates) < 2]
     if any(not instance.is_rated for instance in fewer):
@@ -225,37 +225,6 @@ def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: In
     if len(fewer) == len(asked):
         raise refusal("no_choice")
     plan.must_have_places(train, (*asked, *dev))
-
-
-def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
-    scores: list[list[float]] = []
-    for batch in batched(instances, model.batch):
-        report(len(scores))
-        scores += model.score(batch)
-    return scores
-
-
-def _with_changed_contexts(
-    model: Baseline, plan: RunPlan, instances: Instances, report: Callable[[int], None]
-) -> dict[str, Any]:
-    """Return the figures with contexts taken away or shuffled, by the name of the change."""
-    found: dict[str, Any] = {}
-    for name in plan.ablations:
-        before, changed = len(found) * len(instances), ablated(instances, name, plan.seed)
-        scores = _scores(model, changed, lambda done, before=before: report(before + done))  # type: ignore[misc]
-        found[name] = evaluate_run(changed, scores, seed=plan.seed)
-    return {"ablation": found} if found else {}
-
-
-def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
-    """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
-    if model.sees != SeesCandidates.ORDER:
-        return {}
-
-    def figures(asked: Instances) -> dict[str, Any]:
-        return evaluate_run(asked, _scores(model, asked, lambda _done: None), seed=model.seed)
-
-    return {"over_orders": figures_over_orders(figures, instances, model.seed)}
 
 
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
@@ -276,6 +245,7 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
         **figures_by_part(predicted.instances, predicted.scores, seed=run.seed),
         **predicted.figures,
+        **figures_without(predicted.shared, predicted.instances, predicted.scores, seed=run.seed),
         "shared_contexts": len(predicted.shared),
     }
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])

@@ -25,8 +25,9 @@ def learning_curve(*, sizes: Sequence[int], report: ProgressReport, by: User, **
     made = planned(**plan, by=by)
     if made.train is None:
         raise Refused("learns_nothing", _("This model learns nothing, so more material changes nothing."))
-    asked, train, dev = (source.instances() if source else [] for source in (made.on, made.train, made.dev))
-    if not asked or not train:
+    asked = made.on.instances()
+    train, dev, _left_out = made.lessons(asked)
+    if not asked:
         raise refusal("empty_source")
     sizes = sorted(set(sizes)) or sorted({max(1, len(train) >> halving) for halving in range(HALVINGS + 1)})
     if not 1 <= sizes[0] <= sizes[-1] <= len(train):

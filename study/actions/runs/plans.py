@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +16,9 @@ from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
 from study.baselines.ablation import is_ablation
+from study.baselines.analyses import trial_part
 from study.baselines.base import Baseline, Lack, RankingInstance, Requirement, SeesCandidates
+from study.baselines.evaluate import without_overlap
 from study.baselines.pretrained.weights import CODES, WeightsError, checked_config
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
@@ -38,6 +41,10 @@ REFUSALS = {
     "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
     "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "nothing_left": _(
+        "The model is asked about every context of its training material, so that nothing is left to learn from. "
+        "Train it on other material, or keep what overlaps."
+    ),
     "no_such_ablation": _("Contexts are changed by first:N (N from 1 to 99), all or shuffle."),
     "no_such_device": _("This model does not run on that device."),
     "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
@@ -72,6 +79,14 @@ REFUSALS = {
 }
 
 
+class TaughtMaterial(NamedTuple):
+    """What a model learns from and chooses on; `left_out` of the training for its overlap with what is asked."""
+
+    train: Sequence[RankingInstance]
+    dev: Sequence[RankingInstance]
+    left_out: int
+
+
 @dataclass(frozen=True)
 class RunPlan:
     """A run that was checked and is possible."""
@@ -85,14 +100,43 @@ class RunPlan:
     seed: int
     label: str
     ablations: tuple[str, ...] = ()
+    leaves_out_overlap: bool = False
+    is_trial: bool = False
     weights: Path | None = None
     weights_name: str = ""  # as it was asked for
     checkpoints: Path | None = None  # folder in which a training that is cut off leaves what it needs to go on
+
+    @property
+    def queue(self) -> JobQueue:
+        return queue_of(self.model)
+
+    def asked(self) -> list[tuple[RankingInstance, int | None]]:
+        """Read what the model is asked about, each instance with the key of its question, if it has one."""
+        rows = list(self.on.read(None))
+        if not self.is_trial:
+            return rows
+        part = {instance.id for instance in self._part([instance for instance, _question in rows])}
+        return [row for row in rows if row[0].id in part]
+
+    def lessons(self, asked: Sequence[RankingInstance]) -> TaughtMaterial:
+        """Read the training and the dev material of a model that is asked about these. Raises Refused."""
+        train, dev = (source.instances() if source else [] for source in (self.train, self.dev))
+        if self.train and not train:
+            raise refusal("empty_source")
+        kept = without_overlap(train, asked) if self.leaves_out_overlap else train
+        if train and not kept:
+            raise refusal("nothing_left")
+        parts = (self._part(kept), self._part(dev)) if self.is_trial else (kept, dev)
+        return TaughtMaterial(*parts, len(train) - len(kept))
+
+    def _part(self, instances: Sequence[RankingInstance]) -> list[RankingInstance]:
+        return trial_part(instances, seed=self.seed)
 
     def put_down_in(self, run: Run) -> Run:
         """Copy to the run all that is needed to repeat it; do not save it."""
         run.model, run.label, run.settings, run.seed = self.model.key, self.label, dict(self.settings), self.seed
         run.device, run.ablations, run.weights = self.device, list(self.ablations), self.weights_name
+        run.leaves_out_overlap, run.is_trial = self.leaves_out_overlap, self.is_trial
         run.on, run.on_checksum = self.on.name, self.on.checksum
         run.train, run.train_checksum = (self.train.name, self.train.checksum) if self.train else ("", "")
         run.dev, run.dev_checksum = (self.dev.name, self.dev.checksum) if self.dev else ("", "")
@@ -138,6 +182,8 @@ def planned(
     seed: int,
     label: str = "",
     ablations: Sequence[str] = (),
+    leaves_out_overlap: bool = False,
+    is_trial: bool = False,
     weights: str | Path = "",
     by: User,
 ) -> RunPlan:
@@ -171,6 +217,8 @@ def planned(
         seed,
         one_line(label)[:LABEL],
         tuple(dict.fromkeys(ablations)),
+        leaves_out_overlap and taught is not None,
+        is_trial,
         folder,
         str(weights) if folder else "",
     )

@@ -12,6 +12,7 @@ from core.management.command import ColloquyCommand, ProgressPrinter, counted, s
 from core.models.people import User
 from study.actions.runs import baselines
 from study.actions.runs.plans import AUTO, DEVICES
+from study.baselines.analyses import TRIAL
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.baselines.seeds import over_seeds
@@ -19,6 +20,8 @@ from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS
 from study.management.command import SOURCE, add_weights, setting_of_a_model
 from study.models import Run
+
+FLAGS = ("leaves_out_overlap", "is_trial")
 
 
 class Command(ColloquyCommand):
@@ -51,6 +54,18 @@ class Command(ColloquyCommand):
             help="ask it again without the earliest N turns, without context, with the turns shuffled",
         )
         parser.add_argument(
+            "--leave-out-overlap",
+            dest="leaves_out_overlap",
+            action="store_true",
+            help="train without what has a context that the model is asked about",
+        )
+        parser.add_argument(
+            "--trial",
+            dest="is_trial",
+            action="store_true",
+            help=f"read {TRIAL} instances of each material, to see whether all works; such a run is in no table",
+        )
+        parser.add_argument(
             "--set",
             dest="chosen",
             action="append",
@@ -64,7 +79,7 @@ class Command(ColloquyCommand):
         parser.add_argument("--label", default="", help="what you call the run")
 
     def act(self, *, by: User, key: str, train: str, dev: str, chosen: list[tuple[str, str]], **options: Any) -> None:
-        asked = {name: options[name] for name in ("on", "weights", "device", "label", "ablations")}
+        asked = {name: options[name] for name in (*("on", "weights", "device", "label", "ablations"), *FLAGS)}
         asked |= {"model": key, "train": train, "dev": dev, "settings": dict(chosen)}
         runs = [
             baselines.run_now(**asked, seed=seed, report=ProgressPrinter(self, "done"), by=by)
@@ -91,6 +106,8 @@ def as_json(run: Run) -> dict[str, Any]:
         "on": run.on,
         "train": run.train or None,
         "dev": run.dev or None,
+        "leaves_out_overlap": run.leaves_out_overlap,
+        "is_trial": run.is_trial,
         "label": run.label,
         "seed": run.seed,
         "settings": run.settings,
@@ -132,6 +149,12 @@ def as_text(run: Run) -> str:
     lines += [*_of_replies(figures), *_by_part(figures)]
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
+    if "without_shared" in figures and "cuts" not in figures:
+        lines.append(f"without them R@1 {_cell(figures['without_shared'], 'R@1')}")
+    if figures.get("left_out_of_training"):
+        lines.append(f"{figures['left_out_of_training']:,} left out of {run.train} for a context that is asked about")
+    if run.is_trial:
+        lines.append(f"a trial on {TRIAL} instances of each material at most: its figures are in no table")
     for name, changed in figures.get("ablation", {}).items():
         if "cuts" in changed:
             lines += [f"{name}, Cut@{cut}: P@1 {_cell(at_cut, 'P@1')}" for cut, at_cut in changed["cuts"].items()]

@@ -1,13 +1,15 @@
 """Two runs side by side: the sentence, the difference by length, and examples with who chose what."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.domain.statistics import holm
 from core.presenters.axis import Axis
 from study.baselines.base import RankingInstance
 from study.baselines.evaluate import best_first
@@ -19,11 +21,12 @@ from study.domain.results.paired import (
     smallest_difference,
 )
 from study.models import Run
-from study.presenters.runs.words import title_of
-from study.selectors.runs.comparing import CELLS, PredictedPair, RunComparison, predictions_by_pk
-from study.selectors.runs.lengths import by_length, of_keys
+from study.presenters.runs.words import title_of, type_title
+from study.selectors.runs.comparing import CELLS, PredictedPair, RunComparison, SeedPair, predictions_by_pk
+from study.selectors.runs.parts import InstancePart, by_length, by_type, of_keys
 from study.selectors.runs.sources import Source
 
+EQUAL = 0.1  # half the width of the axis where nothing differs
 EXAMPLES = 10  # on one page: each is a context with its candidates
 CELL_LABELS: dict[str, str | Promise] = {
     "one": _("Only one right"),
@@ -101,7 +104,7 @@ class ComparedRuns:
 
 
 @dataclass(frozen=True)
-class LengthDifference:
+class PartDifference:
     label: str
     n: int
     only_first: int | None
@@ -140,7 +143,7 @@ def compared(found: RunComparison) -> ComparedRuns | None:
     titles = _names(found.first, found.second)
     smallest = smallest_difference(difference.n, difference.mean_square)
     needed = instances_needed(abs(difference.mean), difference.mean_square)
-    return ComparedRuns(found, titles, difference, smallest, needed, _axis([difference], smallest))
+    return ComparedRuns(found, titles, difference, smallest, needed, axis_of([difference], smallest))
 
 
 def _names(first: Run, second: Run) -> tuple[str, str]:
@@ -153,23 +156,84 @@ def _names(first: Run, second: Run) -> tuple[str, str]:
     return f"{titles[0]} #{first.pk}", f"{titles[1]} #{second.pk}"
 
 
-def _axis(differences: Sequence[PairedDifference], smallest: float | None = None) -> Axis:
-    """Return an axis around 0 that holds all intervals."""
+def axis_of(differences: Sequence[PairedDifference | SeedPair], smallest: float | None = None) -> Axis:
+    """Return an axis around 0 that holds all intervals; of equal runs it has a width, too."""
     numbers = [smallest or 0.0, *(abs(end) for each in differences for end in (each.interval or (each.mean,)))]
-    half = Axis.around([0.0, *numbers]).high
+    half = Axis.around([0.0, *numbers]).high or EQUAL
     return Axis(-half, half)
 
 
-def differences_by_length(found: RunComparison, source: Source) -> tuple[list[LengthDifference], Axis]:
-    """Return the difference within each length of the context, and the axis of them all."""
+def differences_by_part(found: RunComparison, parts: Sequence[InstancePart]) -> list[PartDifference]:
+    """Return the difference within each part of the instances."""
     first, second = found.values
     rows = []
-    for group in by_length({key: first[key] for key in first if key in second}, source):
-        difference = paired_difference(of_keys(first, group.keys), of_keys(second, group.keys))
+    for part in parts:
+        difference = paired_difference(of_keys(first, part.keys), of_keys(second, part.keys))
         table = difference.table
         first_only, second_only = (table.first, table.second) if table else (None, None)
-        rows.append(LengthDifference(group.label, difference.n, first_only, second_only, difference))
-    return rows, _axis([row.difference for row in rows])
+        rows.append(PartDifference(part.label, difference.n, first_only, second_only, difference))
+    return rows
+
+
+@dataclass(frozen=True)
+class PartTable:
+    """The differences within parts of one kind; `smallest` is the smallest p of them, by Holm."""
+
+    key: str
+    title: str
+    rows: list[PartDifference]
+    smallest: float
+    axis: Axis
+
+
+def parts_of(found: RunComparison, source: Source | None) -> list[PartTable]:
+    """Return the differences by reasoning type and by length, where instances differ in them."""
+    if source is None:
+        return []
+    values = _shared_values(found)
+    types = [replace(row, label=type_title(row.label)) for row in differences_by_part(found, by_type(values, source))]
+    lengths = differences_by_part(found, by_length(values, source))
+    tables = [("types", gettext("By reasoning type"), types), ("turns", gettext("By length of the context"), lengths)]
+    return [
+        PartTable(
+            key, title, rows, min(holm([row.difference.p for row in rows])), axis_of([row.difference for row in rows])
+        )
+        for key, title, rows in tables
+        if rows
+    ]
+
+
+def whole(shown: ComparedRuns) -> PartDifference:
+    """Return the difference over all instances, as a row of a table."""
+    d = shown.difference
+    first_only, second_only = (d.table.first, d.table.second) if d.table else (None, None)
+    return PartDifference(gettext("all"), d.n, first_only, second_only, d)
+
+
+def _shared_values(found: RunComparison) -> dict[Any, float]:
+    first, second = found.values
+    return {key: first[key] for key in first if key in second}
+
+
+@dataclass(frozen=True)
+class SeedPairs:
+    """Pairs of seeds of two models; `ahead` in how many the leader of the compared pair leads."""
+
+    rows: list[SeedPair]
+    shown: tuple[int, int]
+    ahead: int
+    least: float
+    most: float
+    axis: Axis
+
+
+def seed_pairs_of(compared: ComparedRuns, rows: list[SeedPair]) -> SeedPairs | None:
+    if not rows:
+        return None
+    sign = -1 if compared.difference.mean < 0 else 1
+    leads = [sign * row.mean for row in rows]
+    shown = compared.found.first.pk, compared.found.second.pk
+    return SeedPairs(rows, shown, sum(lead > 0 for lead in leads), min(leads), max(leads), axis_of(rows))
 
 
 def cells_of(found: RunComparison) -> list[tuple[str, str | Promise, int]]:

@@ -1,9 +1,8 @@
-"""What a table of models says as a whole: the best and its lead, what the set can tell, axes, counts, the CSV."""
+"""What a table of models says as a whole: the best and its lead, what the set can tell, axes, counts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
-from typing import Any
 
 from core.presenters.axis import Axis
 from study.domain.results.paired import PairedDifference, paired_difference, smallest_difference
@@ -121,20 +120,6 @@ def _smallest_of(lead: PairedDifference) -> float:
 def tellings(n: int) -> list[Telling]:
     """Return what the set can tell of two models that are alike, and of two that are not."""
     return [Telling(share, smallest_difference(n, share)) for share in (ALIKE, UNLIKE)]
-
-
-CSV_HEADER = ["model", "metric", "value", "low", "high", "seeds", "chance", "published", "published_is_possible"]
-
-
-def csv_rows(families: Sequence[FamilyRows], cuts: Sequence[str] = ()) -> Iterator[list[Any]]:
-    """Yield a row for each figure of the table."""
-    for row in (row for family in families for row in family.rows):
-        for position, cell in enumerate(row.cells):
-            name = f"{cell.metric} · Cut@{cuts[position // len(GRADED_SHOWN)]}" if cuts else cell.metric
-            low, high = cell.interval or ("", "")
-            possible = "" if cell.published is None else int(not cell.is_impossible)
-            value, guess, printed = ("" if each is None else each for each in (cell.value, cell.chance, cell.published))
-            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible]
 
 
 def counts_by_state(families: Sequence[FamilyRows]) -> dict[str, int]:

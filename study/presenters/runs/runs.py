@@ -16,10 +16,11 @@ from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
+from study.forms.runs import ablation_title
 from study.models import Run
-from study.presenters.runs.words import title_of
+from study.presenters.runs.words import title_of, type_title
 from study.selectors.runs.bodies import values_of
-from study.selectors.runs.lengths import by_length, of_keys
+from study.selectors.runs.parts import by_length, of_keys
 from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
 from study.selectors.runs.sources import Source
 
@@ -124,7 +125,9 @@ def study_beside(run: Run, figures: Sequence[RunFigureRow]) -> str:
 
 
 @dataclass(frozen=True)
-class LengthRow:
+class PartRow:
+    """R@1 of some of the instances: those of one length, or of one type."""
+
     label: str
     n: int
     right: float
@@ -133,7 +136,7 @@ class LengthRow:
     chance: float | None
 
 
-def length_rows(run: Run, source: Source | None) -> list[LengthRow]:
+def length_rows(run: Run, source: Source | None) -> list[PartRow]:
     """Return R@1 by the number of turns of the context; [] where it is unknown or all have one length."""
     if source is None or is_rated(run) or not run.figures.get("n"):
         return []
@@ -144,8 +147,50 @@ def length_rows(run: Run, source: Source | None) -> list[LengthRow]:
     for group in by_length(values, source):
         own = of_keys(values, group.keys)
         right = fsum(own)
-        rows.append(LengthRow(group.label, len(own), right, right / len(own), wilson(right, len(own)), guess))
+        rows.append(PartRow(group.label, len(own), right, right / len(own), wilson(right, len(own)), guess))
     return rows
+
+
+def type_rows(run: Run) -> list[PartRow]:
+    """Return R@1 by reasoning type; [] where no type was named."""
+    rows = []
+    for part in run.figures.get("by_type", ()):
+        if part.get("R@1") is not None:
+            guess = chance("R@1", part["candidates"]) if part["candidates"] else None
+            label, n, value = type_title(part["type"]), part["n"], part["R@1"]
+            rows.append(PartRow(label, n, n * value, value, part["R@1_ci"], guess))
+    return rows
+
+
+@dataclass(frozen=True)
+class ContextRow:
+    """The first figure with contexts as they are (`label` is empty) or changed, and the paired difference."""
+
+    label: str
+    value: float | None
+    interval: tuple[float, float] | None
+    chance: float | None
+    change: float | None = None
+    ends: tuple[float, float] | None = None
+
+
+def context_rows(run: Run) -> list[ContextRow]:
+    """Return the figures with contexts taken away or shuffled below those of whole contexts; [] where none were."""
+    changed = run.figures.get("ablation") or {}
+    rows = [ContextRow("", *_first_of(run.figures))] if changed else []
+    for name, figures in changed.items():
+        difference = figures.get("change"), figures.get("change_ci")
+        rows.append(ContextRow(ablation_title(name), *_first_of(figures), *difference))
+    return rows
+
+
+def _first_of(figures: dict[str, Any]) -> tuple[float | None, tuple[float, float] | None, float | None]:
+    """Return the first figure, its interval and what guessing is worth: R@1, of rated prompts P@1 at Cut@4."""
+    if "cuts" in figures:
+        at_cut = figures["cuts"]["4"]
+        return at_cut["P@1"], at_cut["P@1_ci"], at_cut["chance"]["P@1"]
+    guess = chance("R@1", figures["candidates"]) if figures["candidates"] else None
+    return figures["R@1"], figures["R@1_ci"], guess
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ from django.forms import BoundField
 from django.utils.translation import gettext
 
 from core.models.people import User
+from core.selectors.jobs import next_place
 from study.actions.runs.plans import queue_of
+from study.baselines.analyses import TRIAL
 from study.baselines.catalogue import families_with
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Setting
 from study.domain.results.published import Published, published_on
-from study.forms.runs import RunForm, spelled
+from study.forms.runs import RunForm
 from study.presenters.runs.words import title_of
 from study.selectors.runs.estimates import (
     CAN_START,
@@ -26,7 +28,6 @@ from study.selectors.runs.estimates import (
     missing_for,
 )
 from study.selectors.runs.overlaps import TrainingOverlap, overlap_of
-from study.selectors.runs.runs import runs_ahead
 from study.selectors.runs.sources import NoSuchSource, source_of
 
 
@@ -70,11 +71,16 @@ class StartPage:
     settings: list[SettingLine]
     seeds: int
     estimate: RunEstimate | None
-    before: int  # runs in its queue
+    place: int  # in the queue, 0: starts at once
     overlap: TrainingOverlap | None
     train: str  # what the empty choice stands for
     dev: str
     machine: float  # MB of memory
+
+    @property
+    def trial(self) -> int:
+        """Instances of each material that a trial reads."""
+        return TRIAL
 
     @property
     def has_extra_missing(self) -> bool:
@@ -106,7 +112,7 @@ def start_page(form: RunForm, person: User) -> StartPage:
     typed = _typed(form)
     key, on, train = typed["model"], typed["on"], typed["train"]
     counts = {choice.name: choice.count for choice in form.choices}
-    size = RunSize(counts.get(train, 0), counts.get(on, 0))
+    size = RunSize(counts.get(train, 0), counts.get(on, 0) * (1 + len(typed["ablations"])))
     estimate = estimate_of(key, size, counts=counts) if key in BASELINES and size.asked else None
     published = next((row for row in published_on(on) if row.model == key), None)
     return StartPage(
@@ -117,7 +123,7 @@ def start_page(form: RunForm, person: User) -> StartPage:
         list(_settings(form)),
         len(typed["seeds"]),
         estimate,
-        runs_ahead(queue_of(BASELINES[key])) if key in BASELINES else 0,
+        next_place(queue_of(BASELINES[key])) if key in BASELINES else 0,
         _overlap(train, on, counts, person) if form.learns else None,
         train,
         typed["dev"],
@@ -130,13 +136,14 @@ def _typed(form: RunForm) -> dict[str, Any]:
     names = ("model", "on", "train", "dev")
     if form.is_bound:
         form.is_valid()
-        seeds = form.cleaned_data.get("seeds") or [0]
-        return {**{name: form.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
+        listed = {"seeds": form.cleaned_data.get("seeds") or [0], "ablations": form.cleaned_data.get("ablations") or []}
+        return {**{name: form.cleaned_data.get(name) or "" for name in names}, **listed}
     start = {name: str(form.get_initial_for_field(form.fields[name], name) or "") for name in (*names, "seeds")}
     filled = RunForm({**start, "set": ""}, person=form.person)
     filled.is_valid()
     seeds = filled.cleaned_data.get("seeds") or [0]
-    return {**start, **{name: filled.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
+    listed = {"seeds": seeds, "ablations": form.initial.get("ablations") or []}
+    return {**start, **{name: filled.cleaned_data.get(name) or "" for name in names}, **listed}
 
 
 def _lines(chosen: str) -> Iterator[ChipLine]:
@@ -148,7 +155,7 @@ def _lines(chosen: str) -> Iterator[ChipLine]:
 def _settings(form: RunForm) -> Iterator[SettingLine]:
     for setting in form.declared:
         field = form[f"set_{setting.name}"]
-        default = spelled(setting.default)
+        default = str(field.field.initial or "")
         limits = "" if setting.options or isinstance(setting.default, bool) else _limits(setting)
         is_changed = str(field.value() or "") not in ("", default)
         yield SettingLine(

@@ -13,6 +13,22 @@ TITLES = {key: title for family in FAMILIES for key, title in family.models.item
 SPLITS: dict[str, str | Promise] = {Split.TRAIN: _("Train"), Split.DEV: _("Dev"), Split.TEST: _("Test"), "": _("All")}
 
 
+TYPES: dict[str, str | Promise] = {
+    "attitude": _("Attitude"),
+    "algebraic": _("Algebraic"),
+    "intention": _("Intention prediction"),
+    "situation": _("Situation"),
+    "multi_fact": _("Multi-fact"),
+    "other": _("Other"),
+    "unsure": _("Unsure"),
+}
+
+
+def type_title(name: str) -> str:
+    """Return the name of a reasoning type."""
+    return str(TYPES.get(name, name))
+
+
 def title_of(model: str) -> str:
     """Return the name of a model on pages; its key when no model has it."""
     title = BASELINES[model].title if model in BASELINES else TITLES.get(model, model)

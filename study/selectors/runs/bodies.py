@@ -17,7 +17,7 @@ from study.permissions import runs_of
 from study.selectors.runs.runs import is_rated, state_of
 from study.selectors.runs.sources import Source
 
-EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum")
+EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum", "leaves_out_overlap")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ModelRuns:
 def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
     """Return the runs on a source that a person may see, by the key of their model."""
     runs: dict[str, list[Run]] = {}
-    newest_first = runs_of(by).filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
+    newest_first = runs_of(by).counting().filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
     for run in newest_first:
         runs.setdefault(run.model, []).append(run)
     return {model: _of_a_model(own) for model, own in runs.items()}
@@ -70,6 +70,13 @@ def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
     )
 
 
+def seeds_like(run: Run, *, by: User) -> list[Run]:
+    """Return the ended runs that differ from this one by their seed alone: the newest of each, by seed."""
+    ended = runs_of(by).counting().filter(on=run.on, model=run.model, ended_at__isnull=False).order_by("pk")
+    seeds = {each.seed: each for each in ended if _is_like(each, run)} | {run.seed: run}
+    return [seeds[seed] for seed in sorted(seeds)]
+
+
 def _is_like(run: Run, other: Run) -> bool:
     return run.settings == other.settings and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
@@ -79,6 +86,14 @@ def measures_of(run: Run) -> list[str]:
     if is_rated(run):
         return [f"{name} · Cut@{cut}" for cut in run.figures["cuts"] for name in GRADED_METRICS]
     return [name for name in METRICS if run.figures.get(name) is not None]
+
+
+def figure_of(run: Run, measure: str) -> float | None:
+    """Return a run's figure by the name of a measure."""
+    name, _middle, cut = measure.partition(" · Cut@")
+    figures = run.figures["cuts"][cut] if cut else run.figures
+    value: float | None = figures.get(name)
+    return value
 
 
 def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any, float]:

@@ -10,7 +10,7 @@ from core.models.people import User
 from study.domain.results.paired import FourfoldTable, PairedDifference, paired_difference
 from study.models import Prediction, Run
 from study.permissions import runs_of
-from study.selectors.runs.bodies import measures_of, side_by_side, values_of
+from study.selectors.runs.bodies import figure_of, measures_of, seeds_like, side_by_side, values_of
 from study.selectors.runs.runs import margin
 from study.selectors.runs.sources import Source
 
@@ -57,9 +57,33 @@ class RunComparison:
         return sorted((pair for pair in self.pairs if pair.cell in cells), key=lambda pair: -pair.margin)
 
 
+@dataclass(frozen=True)
+class SeedPair:
+    """Two runs that differ from the compared ones by their seeds alone, and the difference of their figures."""
+
+    first: Run
+    second: Run
+    mean: float
+    interval: None = None
+
+
+def seed_pairs(found: RunComparison, *, by: User) -> list[SeedPair]:
+    """Return every pair of seeds of the two models; [] where there is no other pair, or one model with two seeds."""
+    firsts, seconds = seeds_like(found.first, by=by), seeds_like(found.second, by=by)
+    if len(firsts) * len(seconds) < 2 or found.first in seconds:
+        return []
+    values = {run: figure_of(run, found.measure) for run in (*firsts, *seconds)}
+    return [
+        SeedPair(first, second, one - other)
+        for first in firsts
+        for second in seconds
+        if (one := values[first]) is not None and (other := values[second]) is not None
+    ]
+
+
 def beside(run: Run, *, by: User) -> QuerySet[Run]:
     """Return the ended runs on the same instances that a person may see, this one included, the newest first."""
-    ended = runs_of(by).filter(ended_at__isnull=False)
+    ended = runs_of(by).counting().filter(ended_at__isnull=False)
     alike = Q(on=run.on, on_checksum=run.on_checksum)
     return ended.filter(alike).order_by("-created_at", "-pk").defer("learned", "shared_contexts")
 

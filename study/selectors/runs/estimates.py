@@ -7,6 +7,9 @@ from enum import StrEnum
 from importlib.util import find_spec
 from math import sqrt
 
+from django.conf import settings
+
+from study.baselines.analyses import TRIAL
 from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
 from study.models import Run
@@ -32,13 +35,17 @@ CAN_START = (None, Missing.WEIGHTS, Missing.SERVER)  # the form asks for what is
 
 @dataclass(frozen=True)
 class RunEstimate:
-    """Seconds with their range, and memory in MB; `earlier` runs that it was made from, 0: the declared cost."""
+    """Seconds with their range, and memory in MB; `earlier` runs that it was made from, 0: the declared cost.
+
+    `is_of_trials` where no run but trials has ended.
+    """
 
     seconds: float
     least: float
     most: float
     megabytes: int
     earlier: int
+    is_of_trials: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,7 @@ def missing_for(key: str) -> Missing | None:
     needs = BASELINES[key].needs
     if Requirement.NEURAL in needs and find_spec("torch") is None:
         return Missing.EXTRA
-    if Requirement.SERVER in needs:
+    if Requirement.SERVER in needs and not settings.CHAT_SERVERS:
         return Missing.SERVER
     return Missing.WEIGHTS if Requirement.WEIGHTS in needs else None
 
@@ -67,14 +74,17 @@ def estimate_of(key: str, size: RunSize, *, counts: Mapping[str, int], device: s
 
     `counts` tells how many instances each source has.
     """
-    runs = Run.objects.filter(model=key, ended_at__isnull=False).exclude(circumstances={}).order_by("-pk")
+    ended = Run.objects.filter(model=key, ended_at__isnull=False).exclude(circumstances={}).order_by("-pk")
+    runs = ended.counting() if ended.counting().exists() else ended
     made = [made for run in runs[:EARLIER] if (made := _scaled(run, size, counts)) is not None]
     if made:
         seconds = [seconds for seconds, _bytes in made]
         middle = sorted(seconds)[len(seconds) // 2]
         spread = max(LEAST_SPREAD, _deviation(seconds) / middle if middle else 0)
         least, most = min(*seconds, middle * (1 - spread)), max(*seconds, middle * (1 + spread))
-        return RunEstimate(middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made))
+        return RunEstimate(
+            middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made), runs[0].is_trial
+        )
     model = BASELINES.get(key)
     return _declared(model, size) if model and hasattr(model, "cost") else None
 
@@ -84,7 +94,7 @@ def _scaled(run: Run, size: RunSize, counts: Mapping[str, int]) -> tuple[float, 
     found = run.circumstances
     metrics = run.figures
     asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("prompts", 0)
-    taught = counts.get(run.train, 0)
+    taught = min(counts.get(run.train, 0), TRIAL) if run.is_trial else counts.get(run.train, 0)
     if not asked or (run.train and not taught):
         return None
     training = found["seconds"]["training"] * (size.train / taught if taught else 0)

@@ -28,7 +28,7 @@ def runs_beside(study: Study) -> QuerySet[Run]:
     """Return the runs that have ended and may predict the answer to a question of the study, whoever asked for them."""
     sets = study.question_sets.values("pk")
     asked = Q(study=study) | Q(question_set__in=sets) | Q(study__question_sets__in=sets)
-    return Run.objects.filter(asked, ended_at__isnull=False).distinct()
+    return Run.objects.counting().filter(asked, ended_at__isnull=False).distinct()
 
 
 def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:

@@ -89,7 +89,9 @@ def command_of(run: Run) -> list[str]:
     ablations = ["--ablate", *run.ablations] if run.ablations else []
     device = [] if run.device == "auto" else ["--device", run.device]
     weights = ["--weights", run.weights] if run.weights else []
-    chosen = [*options, *weights, *ablations, *device]
+    left_out = ["--leave-out-overlap"] if run.leaves_out_overlap else []
+    trial = ["--trial"] if run.is_trial else []
+    chosen = [*options, *weights, *left_out, *ablations, *device, *trial]
     return ["run_baseline", run.model, "--on", run.on, *chosen, "--seed", str(run.seed)]
 
 
@@ -109,15 +111,9 @@ def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tup
     return page, _by_target(list(page))
 
 
-def runs_ahead(queue: str, run: Run | None = None) -> int:
-    """Return how many runs of a queue are running, or wait before this one; all of them, before a new one."""
-    ahead = Run.objects.filter(IN_THE_QUEUE, job__queue=queue)
-    return (ahead.filter(pk__lt=run.pk) if run else ahead).count()
-
-
 def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     """Return the newest runs on a study or on one of its question sets that a person may see, by target."""
-    runs = runs_of(person).select_related("job", "created_by").defer("settings")
+    runs = runs_of(person).counting().select_related("job", "created_by").defer("settings")
     runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
     return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
 

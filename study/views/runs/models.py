@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.files import csv_download
+from core.presenters.files import csv_download, latex_download
+from study.presenters.runs import models_files as files
 from study.presenters.runs import models_summary as summary
 from study.presenters.runs.models import METRICS_SHOWN, FamilyRows, families_of
 from study.presenters.runs.rail import rail_of_runs
@@ -48,9 +49,21 @@ def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
 def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
     source = _source(request, name)
     families, _size = _families(request, source, choices_of(request.user))
-    cuts = summary.CUTS if source.is_rated else ()
-    rows = summary.csv_rows(families, cuts)
-    return csv_download(f"models-on-{source.name.replace(':', '-')}", summary.CSV_HEADER, rows)
+    return csv_download(_file_name(source), files.CSV_HEADER, files.csv_rows(families, is_rated=source.is_rated))
+
+
+@requires("run.start")
+@require_safe
+def models_latex(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    source = _source(request, name)
+    families, size = _families(request, source, choices_of(request.user))
+    people = [] if source.is_rated else summary.people_on(source.name)
+    table = files.latex_of(families, source, size.asked, people, summary.published_in(source))
+    return latex_download(_file_name(source), table)
+
+
+def _file_name(source: Source) -> str:
+    return f"models-on-{source.name.replace(':', '-')}"
 
 
 def _source(request: AuthenticatedRequest, name: str) -> Source:

@@ -4,6 +4,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from core.domain.transitions import UNDER_WAY, JobState
+from core.domain.transitions import JobState
 from core.exporters import csv as csv
 from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
@@ -27,6 +28,7 @@ from study.presenters.runs.curves import curve_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
+    context_rows,
     figures_of,
     length_rows,
     made_of,
@@ -36,6 +38,7 @@ from study.presenters.runs.runs import (
     rows_on,
     settings_of,
     study_beside,
+    type_rows,
 )
 from study.presenters.runs.words import title_of
 from study.selectors.runs.runs import (
@@ -45,7 +48,6 @@ from study.selectors.runs.runs import (
     page_of,
     predictions_of,
     rows_of,
-    runs_ahead,
     runs_page,
     source_behind,
     state_of,
@@ -75,27 +77,29 @@ def runs(request: AuthenticatedRequest) -> HttpResponse:
 def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
+    prefetch_related_objects([found], "job__points")  # read by the curve and by the time left
     state = state_of(found)
-    context: dict[str, Any] = {
-        "run": found,
+    live: dict[str, Any] = {
         "state": state,
+        "watch": watch(found.job),
+        "poll_url": reverse("run", args=[pk]),
+        "curve": curve_of(found.job),
+    }
+    if wants_json(request):
+        if state not in (JobState.QUEUED, JobState.RUNNING):
+            return polls.lead_to(live["poll_url"])
+        return polls.parts(render_to_string("study/runs/_live.html", live, request))
+    context = live | {
+        "run": found,
         "title": title_of(found.model),
         "about": about(found),
         "command": command_of(found),
         "settings": settings_of(found),
         "material": material_of(found),
         "made": made_of(found),
-        "watch": watch(found.job),
-        "poll_url": reverse("run", args=[pk]),
         "cancel_url": reverse("cancel_run", args=[pk]),
-        "curve": curve_of(found.job),
-        "before": runs_ahead(found.job.queue, found) if found.job and state == JobState.QUEUED else 0,
+        "rail": rail_of_runs(request, choices_of(request.user), found.on),
     }
-    if wants_json(request) and state not in UNDER_WAY:
-        return polls.lead_to(context["poll_url"])
-    if wants_json(request):
-        return polls.parts(render_to_string("study/runs/_live.html", context, request))
-    context["rail"] = rail_of_runs(request, choices_of(request.user), found.on)
     if state == JobState.DONE:
         context |= _outcome(request, found)
     return render(request, "study/runs/run.html", context)
@@ -149,6 +153,8 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "has_published": study_beside(found, figures),
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
+        "types": type_rows(found),
+        "contexts": context_rows(found),
         "orders": order_rows(found),
         "outcomes": outcomes_of(found),
         "outcome": outcome,

@@ -15,14 +15,14 @@ from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
 from core.tasks import dispatch
 from study.actions.runs import baselines as actions
-from study.forms.runs import RunForm, spelled
+from study.forms.runs import KEEP, LEAVE, RunForm, spelled
 from study.permissions import runs_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.start import start_page
 from study.selectors.runs.runs import settings_given
 
 UNPROCESSABLE = 422
-ASKED_FOR = ("model", "weights", "on", "train", "dev", "device", "label")
+ASKED_FOR = ("model", "weights", "on", "train", "dev", "device", "label", "ablations")
 
 
 @requires("run.start")
@@ -37,7 +37,7 @@ def new(request: AuthenticatedRequest) -> HttpResponse:
 @requires("run.start")
 @require_POST
 def start(request: AuthenticatedRequest) -> HttpResponse:
-    """Start a run for each seed; with `check`, only show what these would be."""
+    """Start a run for each seed, or a trial with the first; with `check`, only show what these would be."""
     form = RunForm(request.POST, person=request.user)
     if "check" in request.POST:
         context = _context(request, form, is_checked=True)
@@ -46,8 +46,10 @@ def start(request: AuthenticatedRequest) -> HttpResponse:
         return render(request, "study/runs/start.html", context)
     if not form.is_valid():
         return render(request, "study/runs/start.html", _context(request, form), status=UNPROCESSABLE)
+    is_trial = "trial" in request.POST
+    seeds = form.cleaned_data["seeds"][:1] if is_trial else form.cleaned_data["seeds"]
     try:
-        runs = actions.ask_for_runs(seeds=form.cleaned_data["seeds"], **form.plan(), by=request.user)
+        runs = actions.ask_for_runs(seeds=seeds, **form.plan(), is_trial=is_trial, by=request.user)
     except Refused as refused:
         form.add_error(None, str(refused))
         return render(request, "study/runs/start.html", _context(request, form), status=UNPROCESSABLE)
@@ -68,7 +70,9 @@ def _like(request: AuthenticatedRequest) -> dict[str, Any]:
     if run is None:
         return {}
     settings = {f"set_{name}": spelled(value) for name, value in settings_given(run).items()}
-    return {**{name: getattr(run, name) for name in ASKED_FOR}, "seeds": str(run.seed), **settings}
+    overlap = LEAVE if run.leaves_out_overlap else KEEP
+    asked = {name: getattr(run, name) for name in ASKED_FOR}
+    return {**asked, "seeds": str(run.seed), "overlap": overlap, **settings}
 
 
 def _context(request: AuthenticatedRequest, form: RunForm, *, is_checked: bool = False) -> dict[str, Any]:

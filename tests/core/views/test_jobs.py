@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.actions.releases import releases
 from core.actions import jobs
-from core.domain.transitions import JobState
+from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from tests import factories
 from tests.factories import no_progress, received
@@ -65,10 +65,15 @@ def test_the_time_left_follows_from_the_time_taken(client, job, ago, done, left)
     assert ("left" in text) == bool(left)
 
 
-@pytest.mark.parametrize(("ago", "interval"), [(0, 300), (8, 300), (15, 1000), (120, 3000)])
+@pytest.mark.parametrize(("ago", "interval"), [(0, 300), (8, 300), (15, 1000), (120, 5000)])
 def test_a_page_asks_often_at_first_and_seldom_later(client, job, ago, interval):
     change(job, ago=ago, state=JobState.RUNNING)
     assert f'data-every="{interval}"' in told(client, job)
+
+
+def test_a_page_of_a_training_asks_every_five_seconds_after_the_first_ten(client, job):
+    change(job, ago=15, state=JobState.RUNNING, queue=JobQueue.TRAINING)
+    assert 'data-every="5000"' in told(client, job)
 
 
 def test_a_job_that_nobody_takes_up_says_so_after_some_seconds(client, job):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from study.baselines.analyses import figures_by_part, part_of_training
+from study.baselines.analyses import TRIAL, change_of, figures_by_part, figures_without, part_of_training, trial_part
 from study.baselines.base import RankingInstance
 from tests.study.baselines import tasks
 
@@ -56,3 +56,31 @@ def test_a_larger_part_contains_a_smaller_one_and_the_whole_is_the_material_itse
     assert {each.id for each in parts[5]} < {each.id for each in parts[20]}
     assert parts[40] == train
     assert parts[5] != part_of_training(train, 5, seed=4)
+
+
+def test_a_trial_reads_a_drawn_part_that_leaves_a_choice():
+    alone = [RankingInstance(f"a{number}", ("…",), ("yes",), 0) for number in range(500)]
+    pairs = [RankingInstance(f"p{number}", ("…",), ("yes", "no"), 0) for number in range(100)]
+    part = trial_part([*alone, *pairs], seed=1)
+    assert len(part) == TRIAL
+    assert {instance.id[0] for instance in part} == {"p"}
+    assert len(trial_part(alone, seed=1)) == TRIAL
+    assert trial_part(pairs[:5], seed=1) == pairs[:5]
+
+
+def test_a_change_of_contexts_is_paired_over_instances_with_an_answer():
+    """By hand: one falls, two stay, so the mean is -1/3."""
+    instances = [asked(1), asked(1), asked(1), asked(1, answer=None)]
+    change = change_of(instances, [RIGHT, RIGHT, WRONG, RIGHT], [WRONG, RIGHT, WRONG, WRONG])
+    assert change["change"] == pytest.approx(-1 / 3)
+    low, high = change["change_ci"]
+    assert low < -1 / 3 < high
+    assert change_of([asked(1, answer=None)], [RIGHT], [WRONG]) == {}
+
+
+def test_figures_without_what_was_trained_on_are_there_only_where_some_of_it_was():
+    instances = [RankingInstance(f"i{number}", ("…",), ("yes", "no"), 0) for number in range(3)]
+    scores = [RIGHT, WRONG, WRONG]
+    assert figures_without(["i0"], instances, scores, seed=0)["without_shared"]["R@1"] == 0
+    assert figures_without([], instances, scores, seed=0) == {}
+    assert figures_without(["i0", "i1", "i2"], instances, scores, seed=0) == {}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from study.baselines.base import RankingInstance
-from study.baselines.evaluate import Scored, best_first, evaluate, evaluate_run, shared_contexts
+from study.baselines.evaluate import Scored, best_first, evaluate, evaluate_run, shared_contexts, without_overlap
 from study.domain.results.metrics import METRICS
 
 # METHODS 2: ranks 1 1 2 1 3 5 1 2 4 1 of five candidates.
@@ -122,6 +122,20 @@ def test_a_dialogue_holds_every_context_that_it_begins_with():
 
 def test_without_training_nothing_is_shared():
     assert shared_contexts([], asked(("One.",))) == []
+
+
+def test_training_without_overlap_shares_no_context():
+    train = [
+        RankingInstance("same", ("One.", "Two."), ("x", "y"), 0),
+        RankingInstance("longer", ("One.", "Two.", "Three."), ("x", "y"), 0),
+        RankingInstance("dialogue", ("one", "two", "three")),
+        RankingInstance("other", ("Four.",)),
+    ]
+    questions = asked(("ONE", "two"), ("Five.",))
+    kept = without_overlap(train, questions)
+    assert [instance.id for instance in kept] == ["longer", "other"]
+    assert shared_contexts(train, questions) == ["a0"]
+    assert shared_contexts(kept, questions) == []
 
 
 def rated(*grades: float) -> RankingInstance:

@@ -17,6 +17,13 @@ def material(administrator):
     return kitchen(administrator, dev=5, unknown=2)
 
 
+def test_a_trial_without_what_is_asked_about(shell, material):
+    printed = shell(*TFIDF, "--leave-out-overlap", "--trial", "--json")
+    assert (printed.json["is_trial"], printed.json["leaves_out_overlap"]) == (True, True)
+    assert printed.json["left_out_of_training"] == 0
+    assert "its figures are in no table" in shell(*TFIDF, "--trial").out
+
+
 def test_it_prints_one_object_with_the_fixed_keys(shell, material):
     printed = shell(*TFIDF, "--json")
     assert (printed.code, printed.json.keys() >= KEYS) == (0, True)

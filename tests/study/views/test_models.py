@@ -18,7 +18,7 @@ from study.models import Run
 from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import corpus, forum, kitchen, row
+from tests.study.instances import RESPONSES, a_release, corpus, forum, kitchen, row
 
 EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
 EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
@@ -156,6 +156,35 @@ def test_the_table_comes_as_csv(client, rui):
     assert rows["dam", "R@1"]["value"] == ""
 
 
+def latex(client: Client, address: str, **query) -> list[str]:
+    answer = client.get(address, query)
+    assert answer["Content-Disposition"].endswith('.tex"')
+    return answer.content.decode().split("\n")
+
+
+def test_the_table_comes_as_latex_with_the_models_that_were_run_or_published(client, researcher):
+    corpus("mutual", *(row(f"d{number}", answer=number % 4) for number in range(8)), row("t", "train"), by=researcher)
+    run = made(researcher, on="mutual:dev", train="mutual:train")
+    lines = latex(client, reverse("models_latex", args=["mutual:dev"]))
+    value = f"{run.metrics['R@1']:.3f}"[1:]
+    [own, printed] = [line for line in lines if line.startswith("TF-IDF")]
+    assert own.startswith(f"TF-IDF & {value} &")  # all are level: no interval
+    assert printed == r"TF-IDF, published & .276 & .541 & .541 &  \\"
+    assert r"DAM, published & .239 & .463 & .575* &  \\" in lines
+    assert not any(line.startswith(("BM25", "DAM &")) for line in lines)
+    assert any("An asterisk: no ranking could give this MRR" in line for line in lines)
+
+
+def test_rated_prompts_come_as_latex_at_each_cut(client, rui, project):
+    forum(project)
+    run = made(rui, "bm25", "weibo@1:test", "weibo@1:train")
+    lines = latex(client, reverse("models_latex", args=["weibo@1:test"]))
+    assert any(r"\multicolumn{3}{c}{Cut@4 (\%)}" in line for line in lines)
+    [own, _printed] = [line for line in lines if line.startswith("BM25")]
+    assert own.count("&") == 10
+    assert f"& {100 * run.metrics['cuts']['4']['MAP']:.1f} &" in own
+
+
 def test_a_body_of_instances_is_seen_by_those_who_may_read_it(client, rui):
     build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
     address = reverse("models", args=["quiz"])
@@ -226,6 +255,50 @@ def test_a_run_of_another_person_is_not_compared(client, rui):
     assert client.get(reverse("compare_runs"), {"run": "x"}).status_code == 404
 
 
+def test_every_pair_of_seeds_is_compared(client, rui):
+    first = [made(rui, "gbdt", seed=seed) for seed in (0, 1)]
+    second = [made(rui, "svmrank", seed=seed, label="x") for seed in (0, 4)]
+    made(rui, "gbdt", seed=2, settings={"trees": 3})
+    made(rui, "gbdt", seed=3, is_trial=True)
+    seeds = compared(client, first[0], second[1]).context["seeds"]
+    assert [(row.first, row.second) for row in seeds.rows] == [(one, other) for one in first for other in second]
+    assert seeds.rows[0].mean == pytest.approx(first[0].metrics["R@1"] - second[0].metrics["R@1"])
+    assert seeds.shown == (first[0].pk, second[1].pk)
+    assert compared(client, *first).context["seeds"] is None, "two seeds of one model"
+
+
+def test_a_comparison_comes_as_csv_and_as_latex_with_its_parts(client, researcher):
+    rows = [row(f"d{turns}{n}", turns=["So?"] * turns, answer=n % 4) for turns in (2, 4) for n in range(4)]
+    corpus("long", *rows, row("t", "train"), by=researcher)
+    runs = [made(researcher, "random", "long:dev", "", seed=seed) for seed in (0, 1)]
+    query = {"run": [run.pk for run in runs]}
+    text = client.get(reverse("compare_csv"), query).content.decode()
+    found = {(each["part"], each["name"]): each for each in csv.DictReader(io.StringIO(text))}
+    assert list(found) == [("all", "all"), ("turns", "≤ 2"), ("turns", "4")]
+    assert float(found["all", "all"]["difference"]) == pytest.approx(runs[0].metrics["R@1"] - runs[1].metrics["R@1"])
+    lines = latex(client, reverse("compare_latex"), **query)
+    assert any(line.startswith(r"$\leq$ 2 & 4 & ") for line in lines)
+    alone = {"run": [runs[0].pk, made(researcher, "random", "long:train", "").pk]}
+    assert client.get(reverse("compare_csv"), alone).status_code == 404
+
+
+def test_instances_of_each_type_are_shown_apart(client, rui, project):
+    rows = [
+        {"id": f"r{number}", "split": "dev", "context": [{"speaker": "F", "text": f"It is {number}."}]}
+        | {"candidates": RESPONSES, "answer": number % 4, "reasoning": [kind]}
+        for number, kind in enumerate(["attitude", "attitude", "algebraic"])
+    ]
+    project.kind = "rewriting"
+    project.save()
+    a_release(project, *rows)
+    run = made(rui, "random", "weibo@1:dev", "")
+    types = client.get(reverse("run", args=[run.pk])).context["types"]
+    assert [(each.label, each.n) for each in types] == [("Algebraic", 1), ("Attitude", 2)]
+    [part] = compared(client, run, made(rui, "random", "weibo@1:dev", "", seed=1)).context["parts"]
+    assert [(each.label, each.n) for each in part.rows] == [("Algebraic", 1), ("Attitude", 2)]
+    assert sum(each.right for each in types) == pytest.approx(3 * run.metrics["R@1"])
+
+
 def test_instances_of_each_length_are_shown_apart(client, researcher):
     rows = [row(f"d{turns}{number}", turns=["So?"] * turns) for turns in (2, 4, 7) for number in range(3)]
     corpus("long", *rows, row("t", "train"), by=researcher)
@@ -286,6 +359,69 @@ def test_overlap_of_training_and_questions_is_named_before_the_run(client, resea
     none = client.get(reverse("new_run"), {"model": "random", "on": "leaky:dev"})
     assert none.context["start"].overlap is None
     assert "Random learns nothing." in words(none)
+
+
+def test_what_overlaps_is_left_out_or_kept_as_the_form_says(client, researcher):
+    corpus("leaky", row("t", "train"), row("u", "train", turns=["Old."]), row("same"), by=researcher)
+    page = client.get(reverse("new_run"), {"model": "tfidf", "on": "leaky:dev"}).context
+    assert (page["start"].overlap.left_out, page["start"].overlap.remaining) == (1, 1)
+    assert page["form"]["overlap"].value() == "leave"
+    for overlap in ("leave", "keep", ""):
+        start(client, on="leaky:dev", overlap=overlap)
+    assert [run.leaves_out_overlap for run in Run.objects.order_by("pk")] == [True, False, False]
+    form = client.get(reverse("new_run"), {"like": Run.objects.earliest("pk").pk}).context["form"]
+    assert form["overlap"].value() == "leave"
+
+
+def test_a_trial_is_one_run_with_the_first_seed_and_leads_to_its_page(client, rui):
+    answer = start(client, seeds="3 1", trial="1")
+    run = Run.objects.get()
+    assert (run.is_trial, run.seed, answer.url) == (True, 3, reverse("run", args=[run.pk]))
+
+
+def test_the_page_of_a_trial_says_so_and_offers_the_run_in_full(client, rui):
+    run = made(rui, is_trial=True)
+    text = words(client.get(reverse("run", args=[run.pk])))
+    assert "A trial on 13 instances" in text
+    assert "Start it in full" in text
+    assert "Compare with" not in text
+    assert not rows_on(client)["tfidf"].run
+    assert client.get(reverse("compare_runs"), {"run": run.pk}).status_code == 404
+
+
+def test_contexts_to_take_away_are_chosen_and_shown_with_their_change(client, rui):
+    form = {**TYPED, "ablations": ["all", "first:2"]}
+    client.post(reverse("start_run"), form)
+    assert Run.objects.get().ablations == ["all", "first:2"]
+    assert client.post(reverse("start_run"), {**TYPED, "ablations": ["last:1"]}).status_code == 422
+    run = made(rui, ablations=["shuffle", "first:7"])
+    whole, shuffled, last = client.get(reverse("run", args=[run.pk])).context["contexts"]
+    assert (whole.value, whole.change) == (run.metrics["R@1"], None)
+    assert shuffled.change == pytest.approx(run.metrics["ablation"]["shuffle"]["R@1"] - whole.value)
+    assert last.label == "the earliest 7 turns removed"
+    again = client.get(reverse("new_run"), {"like": run.pk}).context["form"]
+    assert again["ablations"].value() == ["shuffle", "first:7"]
+
+
+def test_a_chat_server_is_chosen_among_those_that_are_set_up(client, rui, settings):
+    settings.CHAT_SERVERS = {}
+    page = client.get(reverse("new_run"), {"model": "chat"}).context
+    assert page["form"].fields["set_server"].choices == [("", "none is set up")]
+    settings.CHAT_SERVERS = {"here": "http://localhost:9/v1", "lab": "http://localhost:8/v1"}
+    page = client.get(reverse("new_run"), {"model": "chat"}).context
+    assert page["form"].fields["set_server"].choices == [("here", "here"), ("lab", "lab")]
+    assert page["start"].changed == []
+    start(client, model="chat", set_server="lab", set_model="small")
+    assert Run.objects.get().settings["server"] == "lab"
+    assert start(client, model="chat", set_server="elsewhere", set_model="small").status_code == 422
+
+
+def test_the_place_in_the_queue_is_said_before_the_start_and_on_the_run(client, rui):
+    assert client.get(reverse("new_run"), {"model": "tfidf"}).context["start"].place == 0
+    for _time in range(2):
+        start(client)
+    assert client.get(reverse("new_run"), {"model": "tfidf"}).context["start"].place == 3
+    assert "place 2 in the queue" in words(client.get(reverse("run", args=[Run.objects.latest("pk").pk])))
 
 
 def test_the_estimate_comes_from_earlier_runs_once_there_is_one(client, rui):

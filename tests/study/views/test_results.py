@@ -266,6 +266,20 @@ def test_each_model_stands_beside_people_with_the_difference_over_the_same_quest
     assert "TF-IDF" not in later["ready"]
 
 
+def test_models_beside_people_come_as_csv_and_as_latex(page, study, questions, researcher):
+    answer_all(study, ["1111", "11--"])
+    run_of(questions, "1110", by=researcher)
+    [shown] = page(study, "study_models").context["models"]
+    rows = list(csv.DictReader(io.StringIO(page(study, "study_models_csv").content.decode())))
+    assert [row["kind"] for row in rows] == ["people", "model"]
+    assert float(rows[1]["people_minus_model"]) == shown.difference
+    assert float(rows[1]["R@1"]) == shown.row.figures["R@1"].value
+    lines = page(study, "study_models_latex").content.decode().split("\n")
+    [line] = [line for line in lines if line.startswith("TF-IDF")]
+    assert line.split(" & ")[1].startswith(f"{100 * shown.row.figures['R@1'].value:.1f} (")
+    assert page(study, "study_models_latex", corpus="no").status_code == 404
+
+
 def test_models_that_are_ready_are_started_at_once(client, study, questions, researcher):
     client.force_login(researcher)
     client.post(reverse("run_study_models", args=[study.slug]), {"model": ["random", "random", "nothing"]})

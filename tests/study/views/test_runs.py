@@ -377,6 +377,12 @@ def test_a_poll_sends_state_and_curve(client, rui):
     assert "Yes: the newest check on dev is the best so far." in html
 
 
+def test_a_poll_reads_the_curve_once_and_nothing_else_of_the_page(client, rui, django_assert_max_num_queries):
+    run = learning(rui, *((step, 1.2, 0.3) for step in range(1, 40)))
+    with django_assert_max_num_queries(5):  # session, person, rights, run with its job, points
+        client.get(reverse("run", args=[run.pk]), headers={"Accept": "application/json"})
+
+
 def test_a_loss_that_does_not_fall_is_said(client, rui):
     run = learning(rui, *((step, 1.386, None) for step in range(1, 31)))
     assert "The loss is still at 1.386 after 30 steps." in page(client, "run", run.pk)
@@ -392,8 +398,8 @@ def test_what_takes_seconds_does_not_wait_for_trainings(client, rui):
 
 def test_a_waiting_run_says_how_many_are_before_it(client, rui):
     first, second = (ask_for_run(model="random", on="kitchen:dev", train="", seed=seed, by=rui) for seed in (0, 1))
-    assert "after 1 other run" in page(client, "run", second.pk)
-    assert "waiting for a worker" in page(client, "run", first.pk)
+    assert "place 2 in the queue" in page(client, "run", second.pk)
+    assert "place 1 in the queue" in page(client, "run", first.pk)
     assert [
         row.run for target in client.get(reverse("runs"), {"queue": ""}).context["targets"] for row in target.rows
     ] == [

@@ -14,11 +14,16 @@ from core.models import Event, Job, Role
 from study.actions.runs import baselines, plans
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.actions.runs.records import checkpoints_of, folder_of
+from study.baselines.analyses import TRIAL
 from study.baselines.base import Diverged, unreported
 from study.baselines.lexical import TfIdf
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
-from study.selectors.runs.runs import state_of
+from study.selectors.runs.bodies import models_on
+from study.selectors.runs.comparing import beside
+from study.selectors.runs.estimates import RunSize, estimate_of
+from study.selectors.runs.runs import command_of, state_of
+from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
 from tests.study import study_cases
@@ -104,6 +109,50 @@ def test_contexts_that_stand_in_the_training_material_are_counted_and_named(rese
     run = run_now(model="tfidf", on="leaky:dev", train="leaky:train", seed=0, report=no_progress, by=researcher)
     assert run.metrics["shared_contexts"] == 1
     assert run.shared_contexts == ["d1"]
+
+
+def leaky(by) -> None:
+    corpus("leaky", row("t1", "train"), row("t2", "train", turns=["Old."]), row("d1"), row("d2", turns=["New."]), by=by)
+
+
+def test_training_material_that_is_asked_about_is_left_out_and_counted(researcher):
+    leaky(researcher)
+    how = {"model": "tfidf", "on": "leaky:dev", "train": "leaky:train", "seed": 0, "by": researcher}
+    kept = run_now(**how, report=no_progress)
+    assert kept.metrics["without_shared"]["n"] == 1
+    run = run_now(**how, leaves_out_overlap=True, report=no_progress)
+    assert (run.metrics["left_out_of_training"], run.metrics["shared_contexts"]) == (1, 0)
+    assert "without_shared" not in run.metrics
+    assert run.checksum != kept.checksum
+    assert "--leave-out-overlap" in command_of(run)
+
+
+def test_training_material_of_which_nothing_is_left_is_refused(researcher):
+    corpus("same", row("t", "train"), row("d"), by=researcher)
+    how = {"on": "same:dev", "train": "same:train", "leaves_out_overlap": True}
+    assert refused_without_trace(**how, by=researcher)[0] == "nothing_left"
+
+
+def test_a_trial_reads_a_part_and_stands_in_no_table(researcher):
+    kitchen(researcher, dev=80)
+    run = run_now(model="tfidf", **ON, is_trial=True, report=no_progress, by=researcher)
+    assert run.is_trial
+    assert run.metrics["n"] == run.predictions.count() == TRIAL
+    assert not Run.objects.counting().exists()
+    assert models_on(source_of("kitchen:dev", by=researcher), by=researcher) == {}
+    whole = run_now(model="tfidf", **ON, report=no_progress, by=researcher)
+    assert list(beside(whole, by=researcher)) == [whole]
+    counts = {"kitchen:dev": 80, "kitchen:train": 3}
+    assert estimate_of("tfidf", RunSize(3, 80), counts=counts).earlier == 1
+
+
+def test_a_queued_trial_is_carried_out_as_one(researcher):
+    kitchen(researcher, dev=80)
+    run = ask_for_run(model="tfidf", **ON, is_trial=True, leaves_out_overlap=True, ablations=["all"], by=researcher)
+    assert carried_out(run).state == JobState.DONE
+    run.refresh_from_db()
+    assert (run.is_trial, run.leaves_out_overlap, run.metrics["n"]) == (True, True, TRIAL)
+    assert run.metrics["ablation"]["all"]["n"] == TRIAL
 
 
 def test_dialogues_without_candidates_can_be_learned_from(researcher):
