@@ -47,7 +47,7 @@ from study.baselines.base import (
     SeesCandidates,
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
-from study.baselines.orders import figures_over_orders
+from study.baselines.orders import ORDERS, figures_over_orders
 from study.baselines.pretrained.weights import checksum
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
@@ -173,6 +173,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     train, dev = (source.instances() if source else [] for source in (plan.train, plan.dev))
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
+    passes = 1 + (model.sees == SeesCandidates.ORDER) + len(plan.ablations)
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
 
     def report_training(
@@ -185,15 +186,16 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances) * (1 + len(plan.ablations)), step=step, loss=loss, dev=dev)
+        report(done, learned + len(instances) * passes, step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
-    trained, total = time.monotonic(), learned + len(instances) * (1 + len(plan.ablations))
+    trained, total = time.monotonic(), learned + len(instances) * passes
     scores = _scores(model, instances, lambda done: report(learned + done, total))
-    seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    changed = _with_changed_contexts(model, plan, instances, lambda done: report(asked + done, total))
-    figures |= _over_orders(model, instances) | changed
+    figures |= _over_orders(model, instances, lambda done: report(asked + done, total))
+    seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
+    before = total - len(plan.ablations) * len(instances)
+    figures |= _with_changed_contexts(model, plan, instances, lambda done: report(before + done, total))
     report(total, total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
@@ -227,9 +229,12 @@ def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: In
     plan.must_have_places(train, (*asked, *dev))
 
 
-def _scores(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
+def _scores(
+    model: Baseline, instances: Instances, report: Callable[[int], None], *, together: int = 1
+) -> list[list[float]]:
+    """Return the scores, asked batch by batch; so many instances that follow each other count as one of a batch."""
     scores: list[list[float]] = []
-    for batch in batched(instances, model.batch):
+    for batch in batched(instances, model.batch * together):
         report(len(scores))
         scores += model.score(batch)
     return scores
@@ -247,15 +252,15 @@ def _with_changed_contexts(
     return {"ablation": found} if found else {}
 
 
-def _over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
+def _over_orders(model: Baseline, instances: Instances, report: Callable[[int], None]) -> dict[str, Any]:
     """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
     if model.sees != SeesCandidates.ORDER:
         return {}
 
-    def figures(asked: Instances) -> dict[str, Any]:
-        return evaluate_run(asked, _scores(model, asked, lambda _done: None), seed=model.seed)
+    def scored(asked: Instances) -> list[list[float]]:
+        return _scores(model, asked, lambda done: report(done // ORDERS), together=ORDERS)
 
-    return {"over_orders": figures_over_orders(figures, instances, model.seed)}
+    return {"over_orders": figures_over_orders(scored, instances, model.seed)}
 
 
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
