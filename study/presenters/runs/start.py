@@ -106,7 +106,8 @@ def start_page(form: RunForm, person: User) -> StartPage:
     key, on, train = typed["model"], typed["on"], typed["train"]
     counts = {choice.name: choice.count for choice in form.choices}
     size = RunSize(counts.get(train, 0), counts.get(on, 0))
-    estimate = estimate_of(key, size, counts=counts) if key in BASELINES and size.asked else None
+    asked = {name: typed[name] for name in ("settings", "weights", "device")}
+    estimate = estimate_of(key, size, counts=counts, **asked) if key in BASELINES and size.asked else None
     published = next((row for row in published_on(on) if row.model == key), None)
     return StartPage(
         list(_lines(key)),
@@ -126,16 +127,19 @@ def start_page(form: RunForm, person: User) -> StartPage:
 
 def _typed(form: RunForm) -> dict[str, Any]:
     """Return what was typed, or is typed beforehand, with the material that empty choices stand for."""
-    names = ("model", "on", "train", "dev")
-    if form.is_bound:
-        form.is_valid()
-        seeds = form.cleaned_data.get("seeds") or [0]
-        return {**{name: form.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
-    start = {name: str(form.get_initial_for_field(form.fields[name], name) or "") for name in (*names, "seeds")}
-    filled = RunForm({**start, "set": ""}, person=form.person)
+    filled, start = form, dict[str, Any]()
+    if not form.is_bound:
+        start = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        filled = RunForm(start, person=form.person)
     filled.is_valid()
-    seeds = filled.cleaned_data.get("seeds") or [0]
-    return {**start, **{name: filled.cleaned_data.get(name) or "" for name in names}, "seeds": seeds}
+    cleaned = {name: filled.cleaned_data.get(name) or start.get(name) or "" for name in ("model", "on", "train", "dev")}
+    return {
+        **cleaned,
+        "seeds": filled.cleaned_data.get("seeds") or [0],
+        "settings": filled.cleaned_data["settings"],
+        "weights": filled.cleaned_data.get("weights") or "",
+        "device": filled.cleaned_data.get("device") or "auto",
+    }
 
 
 def _lines(chosen: str) -> Iterator[ChipLine]:
