@@ -17,6 +17,7 @@ from study.forms.runs import RunForm, spelled
 from study.presenters.runs.words import title_of
 from study.selectors.runs.estimates import (
     CAN_START,
+    DEFAULT_CANDIDATES,
     Missing,
     RunEstimate,
     RunSize,
@@ -105,7 +106,7 @@ def start_page(form: RunForm, person: User) -> StartPage:
     typed = _typed(form)
     key, on, train = typed["model"], typed["on"], typed["train"]
     counts = {choice.name: choice.count for choice in form.choices}
-    size = RunSize(counts.get(train, 0), counts.get(on, 0))
+    size = RunSize(counts.get(train, 0), counts.get(on, 0), _candidates(on, person))
     asked = {name: typed[name] for name in ("settings", "weights", "device")}
     estimate = estimate_of(key, size, counts=counts, **asked) if key in BASELINES and size.asked else None
     published = next((row for row in published_on(on) if row.model == key), None)
@@ -162,6 +163,14 @@ def _settings(form: RunForm) -> Iterator[SettingLine]:
 def _limits(setting: Setting) -> str:
     """Return the limits of a number in digits, never as a power of ten."""
     return " – ".join(np.format_float_positional(end, trim="-") for end in (setting.least, setting.most))
+
+
+def _candidates(on: str, person: User) -> int:
+    """Return how many candidates to expect of what is counted of a source: of rated prompts each response is."""
+    try:
+        return 1 if source_of(on, by=person).is_rated else DEFAULT_CANDIDATES
+    except NoSuchSource:
+        return DEFAULT_CANDIDATES
 
 
 def _overlap(train: str, on: str, counts: Mapping[str, int], person: User) -> TrainingOverlap | None:

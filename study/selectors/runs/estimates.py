@@ -47,7 +47,10 @@ class RunEstimate:
 
 @dataclass(frozen=True)
 class RunSize:
-    """Numbers of instances to learn from and to be asked about, and candidates of one of them."""
+    """Numbers of instances to learn from and to be asked about, and candidates of one of them (0: they differ).
+
+    Of rated prompts the responses are counted, with one candidate each.
+    """
 
     train: int
     asked: int
@@ -102,7 +105,7 @@ def _scaled(run: Run, size: RunSize, counts: Mapping[str, int]) -> tuple[float, 
     """Return the seconds that the run would have taken with this material, and its peak of memory."""
     found = run.circumstances
     metrics = run.figures
-    asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("prompts", 0)
+    asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("responses", 0)
     taught = counts.get(run.train, 0)
     if not asked or (run.train and not taught):
         return None
@@ -114,8 +117,9 @@ def _declared(model: type[Baseline], chosen: Mapping[str, Value], size: RunSize)
     """Estimate from the declared cost, which is that of the default settings: more epochs take longer."""
     [usual] = [each.default for each in model.declares if each.name == EPOCHS] or [None]
     passes = float(chosen[EPOCHS] or 0) / float(usual) if usual else 1.0
-    taught = size.train * size.candidates * passes if Requirement.TRAIN in model.needs else 0
-    parts = (model.cost.training * taught, model.cost.scoring * size.asked * size.candidates)
+    candidates = size.candidates or DEFAULT_CANDIDATES
+    taught = size.train * candidates * passes if Requirement.TRAIN in model.needs else 0
+    parts = (model.cost.training * taught, model.cost.scoring * size.asked * candidates)
     seconds = sum(parts) / CANDIDATES
     return RunEstimate(seconds, seconds / DOUBTFUL, seconds * DOUBTFUL, model.cost.megabytes, 0)
 

@@ -70,13 +70,20 @@ def _families(
     counts = {choice.name: choice.count for choice in choices}
     runs = models_on(source, by=request.user)
     train = usual_training(source.name, by=request.user)
-    asked = counts.get(source.name) or sum(1 for _row in source.read(None))
+    asked = counts.get(source.name) or sum(
+        len(instance.candidates) if source.is_rated else 1 for instance, _question in source.read(None)
+    )
     size = RunSize(counts.get(train, 0), asked, _candidates(source, runs))
     return families_of(source, runs, size, counts), size
 
 
 def _candidates(source: Source, runs: Mapping[str, ModelRuns]) -> int:
-    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
+    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ.
+
+    Of rated prompts each response is counted by itself.
+    """
+    if source.is_rated:
+        return 1
     newest = next((own.newest for own in runs.values() if own.newest), None)
     if newest:
         return newest.figures.get("candidates") or 0

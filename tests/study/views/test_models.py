@@ -291,6 +291,27 @@ def test_the_estimate_comes_from_earlier_runs_once_there_is_one(client, rui):
     assert (estimate.earlier, estimate.seconds) == (1, pytest.approx(43))
 
 
+def test_of_rated_prompts_the_responses_are_counted_and_estimated(client, researcher, project):
+    release = forum(project)
+    test, train = f"{release}:test", f"{release}:train"
+    whole = client.get(reverse("models", args=[str(release)])).context["size"]
+    assert (whole.asked, whole.candidates) == (32, 1)
+    run = made(researcher, "svmrank", on=test, train=train)
+    run.circumstances["seconds"] = {"training": 30.0, "scoring": 13.0}
+    run.save(update_fields=["circumstances"])
+    typed = {"model": "svmrank", "on": test, "train": train}
+    estimate = client.get(reverse("new_run"), typed).context["start"].estimate
+    assert (estimate.earlier, estimate.seconds) == (1, pytest.approx(43))
+    gbdt, cost = (
+        client.get(reverse("new_run"), typed | {"model": "gbdt"}).context["start"].estimate,
+        BASELINES["gbdt"].cost,
+    )
+    assert gbdt.seconds == pytest.approx((cost.training * 18 + cost.scoring * 8) / 10_000)
+    page = words(client.get(reverse("run", args=[run.pk])))
+    assert "chance is" in page
+    assert "lies within" not in page and "lies outside" not in page, "what was published is of another test set"
+
+
 def test_the_estimate_is_of_the_settings_that_are_typed(client, rui):
     """Earlier runs with other settings tell nothing of these; the declared cost is that of the usual epochs."""
 
