@@ -7,15 +7,23 @@ from typing import Any
 
 from core.domain.draws import uniforms
 from study.baselines.base import RankingInstance
+from study.baselines.evaluate import evaluate_run
 
 ORDERS = 10  # in which each instance is asked
 
+Scores = Sequence[Sequence[float]]
+
 
 def figures_over_orders(
-    figures: Callable[[Sequence[RankingInstance]], dict[str, Any]], instances: Sequence[RankingInstance], seed: int
+    scored: Callable[[Sequence[RankingInstance]], Scores], instances: Sequence[RankingInstance], seed: int
 ) -> dict[str, Any]:
-    """Return the mean, lowest and highest of each figure when all candidates are in ORDERS drawn orders."""
-    drawn = [figures([in_order(instance, seed, number) for instance in instances]) for number in range(ORDERS)]
+    """Return the mean, lowest and highest of each figure when all candidates are in ORDERS drawn orders.
+
+    All orders of an instance are asked one after another, so that a model may read what they share once.
+    """
+    asked = [in_order(instance, seed, number) for instance in instances for number in range(ORDERS)]
+    scores = scored(asked)
+    drawn = [evaluate_run(asked[number::ORDERS], scores[number::ORDERS], seed=seed) for number in range(ORDERS)]
     names = [name for name, value in drawn[0].items() if isinstance(value, float)]
     values = {name: [each[name] for each in drawn] for name in names}
     return {

@@ -43,6 +43,7 @@ from study.baselines.base import (
     NothingToLearn,
     RankingInstance,
     Requirement,
+    SeesCandidates,
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.pretrained.weights import checksum
@@ -171,6 +172,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     train, dev, left_out = plan.lessons(instances)
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
+    passes = 1 + (model.sees == SeesCandidates.ORDER) + len(plan.ablations)
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
 
     def report_training(
@@ -183,15 +185,16 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances) * (1 + len(plan.ablations)), step=step, loss=loss, dev=dev)
+        report(done, learned + len(instances) * passes, step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
-    trained, total = time.monotonic(), learned + len(instances) * (1 + len(plan.ablations))
+    trained, total = time.monotonic(), learned + len(instances) * passes
     scores = scores_of(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    changed = with_changed_contexts(model, plan, instances, scores, lambda done: report(asked + done, total))
-    figures |= over_orders(model, instances) | changed
+    figures |= over_orders(model, instances, lambda done: report(asked + done, total))
+    before = total - len(plan.ablations) * len(instances)
+    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report(before + done, total))
     if plan.leaves_out_overlap:
         figures["left_out_of_training"] = left_out
     report(total, total)

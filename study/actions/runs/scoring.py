@@ -9,15 +9,20 @@ from study.baselines.ablation import ablated
 from study.baselines.analyses import change_of
 from study.baselines.base import Baseline, RankingInstance, SeesCandidates
 from study.baselines.evaluate import evaluate_run
-from study.baselines.orders import figures_over_orders
+from study.baselines.orders import ORDERS, figures_over_orders
 
 Instances = Sequence[RankingInstance]
 
 
-def scores_of(model: Baseline, instances: Instances, report: Callable[[int], None]) -> list[list[float]]:
-    """Return the scores of each instance; tell how many are scored, batch by batch."""
+def scores_of(
+    model: Baseline, instances: Instances, report: Callable[[int], None], *, together: int = 1
+) -> list[list[float]]:
+    """Return the scores of each instance; tell how many are scored, batch by batch.
+
+    So many instances that follow each other count as one of a batch.
+    """
     scores: list[list[float]] = []
-    for batch in batched(instances, model.batch):
+    for batch in batched(instances, model.batch * together):
         report(len(scores))
         scores += model.score(batch)
     return scores
@@ -38,12 +43,12 @@ def with_changed_contexts(
     return {"ablation": found} if found else {}
 
 
-def over_orders(model: Baseline, instances: Instances) -> dict[str, Any]:
+def over_orders(model: Baseline, instances: Instances, report: Callable[[int], None]) -> dict[str, Any]:
     """Return the figures over drawn orders of the candidates, for a model that depends on their order."""
     if model.sees != SeesCandidates.ORDER:
         return {}
 
-    def figures(asked: Instances) -> dict[str, Any]:
-        return evaluate_run(asked, scores_of(model, asked, lambda _done: None), seed=model.seed)
+    def scored(asked: Instances) -> list[list[float]]:
+        return scores_of(model, asked, lambda done: report(done // ORDERS), together=ORDERS)
 
-    return {"over_orders": figures_over_orders(figures, instances, model.seed)}
+    return {"over_orders": figures_over_orders(scored, instances, model.seed)}

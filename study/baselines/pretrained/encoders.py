@@ -1,6 +1,7 @@
 """BERT and RoBERTa: each candidate scored by itself, or all candidates of an instance at once (Cui et al. 2020)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -87,6 +88,7 @@ class _Concatenated(_MultiChoice):
     """
 
     sees = SeesCandidates.ORDER
+    cost = replace(COST, scoring=2 * COST.scoring)  # once in the order given, once for all drawn ones
 
     def prepare(self, train: Sequence[RankingInstance]) -> None:
         super().prepare(train)
@@ -94,24 +96,39 @@ class _Concatenated(_MultiChoice):
 
     def scores_of_each(self, lessons: Sequence[Lesson]) -> list[Any]:
         from torch import cat
-        from torch.nn.functional import pad
 
         vectors = cat(list(self.vectors_of(lessons))).split([len(lesson.responses) for lesson in lessons])
-        full = (pad(each, (0, 0, 0, self.candidates - len(each))).flatten() for each in vectors)
-        return [self.network["head"](row)[: len(each)] for row, each in zip(full, vectors, strict=True)]
+        return [self.scores_in_places(each) for each in vectors]
+
+    def scores_in_places(self, vectors: Any) -> Any:
+        """Return the scores of an instance's candidates, of their vectors."""
+        from torch.nn.functional import pad
+
+        full = pad(vectors, (0, 0, 0, self.candidates - len(vectors))).flatten()
+        return self.network["head"](full)[: len(vectors)]
 
     def _scored(
         self, instances: Sequence[RankingInstance], still_here: Callable[[], None] = lambda: None
     ) -> list[list[float]]:
-        """Return the scores of all candidates in their places, of equal ones, too."""
+        """Return the scores of all candidates in their places, of equal ones, too.
+
+        Equal pairs that follow each other, as in other orders of an instance, are read once.
+        """
         import torch
 
         scores = []
+        read: dict[str, Any] = {}
+        context: tuple[str, ...] | None = None
         with torch.inference_mode():
             for instance in instances:
                 still_here()
-                [own] = self.scores_of_each([Lesson(instance.context, instance.candidates)])
-                scores.append(own.tolist())
+                if instance.context != context:
+                    read, context = {}, instance.context
+                if new := tuple(text for text in dict.fromkeys(instance.candidates) if text not in read):
+                    vectors = self.vectors_of([Lesson(instance.context, new)])
+                    read |= zip(new, torch.cat(list(vectors)), strict=True)
+                own = torch.stack([read[text] for text in instance.candidates])
+                scores.append(self.scores_in_places(own).tolist())
         return scores
 
 

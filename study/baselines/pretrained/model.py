@@ -35,6 +35,7 @@ class PretrainedModel(NeuralModel):
 
     needs = frozenset({Requirement.TRAIN, Requirement.WEIGHTS, Requirement.NEURAL})
     libraries = ("numpy", "torch", "transformers", "tokenizers", "safetensors")
+    batch = 16  # on a processor half a minute with BERT-base
     asked_at_once = 64
     architecture: ClassVar[Architecture]
 

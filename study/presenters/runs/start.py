@@ -20,6 +20,7 @@ from study.forms.runs import RunForm
 from study.presenters.runs.words import title_of
 from study.selectors.runs.estimates import (
     CAN_START,
+    DEFAULT_CANDIDATES,
     Missing,
     RunEstimate,
     RunSize,
@@ -112,8 +113,9 @@ def start_page(form: RunForm, person: User) -> StartPage:
     typed = _typed(form)
     key, on, train = typed["model"], typed["on"], typed["train"]
     counts = {choice.name: choice.count for choice in form.choices}
-    size = RunSize(counts.get(train, 0), counts.get(on, 0) * (1 + len(typed["ablations"])))
-    estimate = estimate_of(key, size, counts=counts) if key in BASELINES and size.asked else None
+    size = RunSize(counts.get(train, 0), counts.get(on, 0) * (1 + len(typed["ablations"])), _candidates(on, person))
+    asked = {name: typed[name] for name in ("settings", "weights", "device")}
+    estimate = estimate_of(key, size, counts=counts, **asked) if key in BASELINES and size.asked else None
     published = next((row for row in published_on(on) if row.model == key), None)
     return StartPage(
         list(_lines(key)),
@@ -133,17 +135,20 @@ def start_page(form: RunForm, person: User) -> StartPage:
 
 def _typed(form: RunForm) -> dict[str, Any]:
     """Return what was typed, or is typed beforehand, with the material that empty choices stand for."""
-    names = ("model", "on", "train", "dev")
-    if form.is_bound:
-        form.is_valid()
-        listed = {"seeds": form.cleaned_data.get("seeds") or [0], "ablations": form.cleaned_data.get("ablations") or []}
-        return {**{name: form.cleaned_data.get(name) or "" for name in names}, **listed}
-    start = {name: str(form.get_initial_for_field(form.fields[name], name) or "") for name in (*names, "seeds")}
-    filled = RunForm({**start, "set": ""}, person=form.person)
+    filled, start = form, dict[str, Any]()
+    if not form.is_bound:
+        start = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        filled = RunForm(start, person=form.person)
     filled.is_valid()
-    seeds = filled.cleaned_data.get("seeds") or [0]
-    listed = {"seeds": seeds, "ablations": form.initial.get("ablations") or []}
-    return {**start, **{name: filled.cleaned_data.get(name) or "" for name in names}, **listed}
+    cleaned = {name: filled.cleaned_data.get(name) or start.get(name) or "" for name in ("model", "on", "train", "dev")}
+    return {
+        **cleaned,
+        "seeds": filled.cleaned_data.get("seeds") or [0],
+        "settings": filled.cleaned_data["settings"],
+        "weights": filled.cleaned_data.get("weights") or "",
+        "device": filled.cleaned_data.get("device") or "auto",
+        "ablations": filled.cleaned_data.get("ablations") or start.get("ablations") or [],
+    }
 
 
 def _lines(chosen: str) -> Iterator[ChipLine]:
@@ -166,6 +171,14 @@ def _settings(form: RunForm) -> Iterator[SettingLine]:
 def _limits(setting: Setting) -> str:
     """Return the limits of a number in digits, never as a power of ten."""
     return " – ".join(np.format_float_positional(end, trim="-") for end in (setting.least, setting.most))
+
+
+def _candidates(on: str, person: User) -> int:
+    """Return how many candidates to expect of what is counted of a source: of rated prompts each response is."""
+    try:
+        return 1 if source_of(on, by=person).is_rated else DEFAULT_CANDIDATES
+    except NoSuchSource:
+        return DEFAULT_CANDIDATES
 
 
 def _overlap(train: str, on: str, counts: Mapping[str, int], person: User) -> TrainingOverlap | None:

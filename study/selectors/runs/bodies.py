@@ -48,7 +48,12 @@ def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
 
 
 def candidates_on(source: Source, runs: Mapping[str, ModelRuns]) -> int:
-    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ."""
+    """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ.
+
+    Of rated prompts each response is counted by itself.
+    """
+    if source.is_rated:
+        return 1
     newest = next((own.newest for own in runs.values() if own.newest), None)
     if newest:
         return newest.figures.get("candidates") or 0

@@ -12,12 +12,15 @@ from django.conf import settings
 from study.baselines.analyses import TRIAL
 from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
+from study.baselines.settings import Value, completed
 from study.models import Run
 
 CANDIDATES = 10_000  # for which a model declares its cost
 DEFAULT_CANDIDATES = 4  # of an instance, where nothing tells
 DOUBTFUL = 2.0  # a cost that was declared on another machine may be so many times lower or higher here
 EARLIER = 5  # newest runs of a model that an estimate is made from
+LOOKED_AT = 100  # newest runs among which those are looked for
+EPOCHS = "epochs"  # the setting by which a training takes longer
 LEAST_SPREAD = 0.1
 
 
@@ -50,7 +53,10 @@ class RunEstimate:
 
 @dataclass(frozen=True)
 class RunSize:
-    """Numbers of instances to learn from and to be asked about, and candidates of one of them."""
+    """Numbers of instances to learn from and to be asked about, and candidates of one of them (0: they differ).
+
+    Of rated prompts the responses are counted, with one candidate each.
+    """
 
     train: int
     asked: int
@@ -69,31 +75,47 @@ def missing_for(key: str) -> Missing | None:
     return Missing.WEIGHTS if Requirement.WEIGHTS in needs else None
 
 
-def estimate_of(key: str, size: RunSize, *, counts: Mapping[str, int], device: str = "") -> RunEstimate | None:
-    """Estimate one seed of a model: from its newest runs here, or from its declared cost; None where it has none.
+def estimate_of(
+    key: str,
+    size: RunSize,
+    *,
+    counts: Mapping[str, int],
+    settings: Mapping[str, object] | None = None,
+    weights: str = "",
+    device: str = "auto",
+) -> RunEstimate:
+    """Estimate one seed of a model: from its newest runs here with such settings, or from its declared cost.
 
-    `counts` tells how many instances each source has.
+    `counts` tells how many instances each source has. Runs with other weights or on another device tell nothing.
     """
-    ended = Run.objects.filter(model=key, ended_at__isnull=False).exclude(circumstances={}).order_by("-pk")
-    runs = ended.counting() if ended.counting().exists() else ended
-    made = [made for run in runs[:EARLIER] if (made := _scaled(run, size, counts)) is not None]
+    model = BASELINES[key]
+    chosen = completed(model.declares, settings or {})
+    runs = Run.objects.filter(model=key, weights=weights, device=device, ended_at__isnull=False)
+    newest = list(runs.exclude(circumstances={}).order_by("is_trial", "-pk")[:LOOKED_AT])
+    like = [run for run in newest if _is_like(run, model, chosen)]
+    whole = [run for run in like if not run.is_trial]
+    made = [made for run in (whole or like)[:EARLIER] if (made := _scaled(run, size, counts)) is not None]
     if made:
         seconds = [seconds for seconds, _bytes in made]
         middle = sorted(seconds)[len(seconds) // 2]
         spread = max(LEAST_SPREAD, _deviation(seconds) / middle if middle else 0)
         least, most = min(*seconds, middle * (1 - spread)), max(*seconds, middle * (1 + spread))
         return RunEstimate(
-            middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made), runs[0].is_trial
+            middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made), is_of_trials=not whole
         )
-    model = BASELINES.get(key)
-    return _declared(model, size) if model and hasattr(model, "cost") else None
+    return _declared(model, chosen, size)
+
+
+def _is_like(run: Run, model: type[Baseline], chosen: Mapping[str, Value]) -> bool:
+    """Return whether a run had these settings; texts, such as the name of a server, cost nothing."""
+    return all(run.settings.get(each.name) == chosen[each.name] for each in model.declares if not each.is_text)
 
 
 def _scaled(run: Run, size: RunSize, counts: Mapping[str, int]) -> tuple[float, int] | None:
     """Return the seconds that the run would have taken with this material, and its peak of memory."""
     found = run.circumstances
     metrics = run.figures
-    asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("prompts", 0)
+    asked = metrics.get("n", 0) + metrics.get("without_answer", 0) or metrics.get("responses", 0)
     taught = min(counts.get(run.train, 0), TRIAL) if run.is_trial else counts.get(run.train, 0)
     if not asked or (run.train and not taught):
         return None
@@ -101,9 +123,13 @@ def _scaled(run: Run, size: RunSize, counts: Mapping[str, int]) -> tuple[float, 
     return training + found["seconds"]["scoring"] * size.asked / asked, found["peak_memory"]
 
 
-def _declared(model: type[Baseline], size: RunSize) -> RunEstimate:
-    taught = size.train * size.candidates if Requirement.TRAIN in model.needs else 0
-    parts = (model.cost.training * taught, model.cost.scoring * size.asked * size.candidates)
+def _declared(model: type[Baseline], chosen: Mapping[str, Value], size: RunSize) -> RunEstimate:
+    """Estimate from the declared cost, which is that of the default settings: more epochs take longer."""
+    [usual] = [each.default for each in model.declares if each.name == EPOCHS] or [None]
+    passes = float(chosen[EPOCHS] or 0) / float(usual) if usual else 1.0
+    candidates = size.candidates or DEFAULT_CANDIDATES
+    taught = size.train * candidates * passes if Requirement.TRAIN in model.needs else 0
+    parts = (model.cost.training * taught, model.cost.scoring * size.asked * candidates)
     seconds = sum(parts) / CANDIDATES
     return RunEstimate(seconds, seconds / DOUBTFUL, seconds * DOUBTFUL, model.cost.megabytes, 0)
 

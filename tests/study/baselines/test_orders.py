@@ -3,19 +3,17 @@
 import pytest
 
 from study.baselines.base import RankingInstance
-from study.baselines.evaluate import evaluate_run
 from study.baselines.orders import ORDERS, figures_over_orders, in_order
 
 INSTANCES = [RankingInstance(f"i{number}", ("Who?",), ("me", "you", "she", "he"), 0) for number in range(400)]
 
 
 def chooses_the_first(instances):
-    return evaluate_run(instances, [[4.0, 3.0, 2.0, 1.0] for _instance in instances], seed=0)
+    return [[4.0, 3.0, 2.0, 1.0] for _instance in instances]
 
 
 def test_a_model_that_goes_by_position_is_worth_chance_over_all_orders():
     """400 instances in 10 orders: the standard error is .007."""
-    assert chooses_the_first(INSTANCES)["R@1"] == 1
     over = figures_over_orders(chooses_the_first, INSTANCES, 0)["R@1"]
     assert over["mean"] == pytest.approx(0.25, abs=0.03)
     assert over["lowest"] < over["mean"] < over["highest"]

@@ -14,6 +14,7 @@ from core.models import Job, Role
 from study.actions.questions import build
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.baselines.catalogue import FAMILIES
+from study.baselines.registry import BASELINES
 from study.models import Run
 from study.selectors.runs.sources import source_of
 from tests import factories
@@ -432,6 +433,45 @@ def test_the_estimate_comes_from_earlier_runs_once_there_is_one(client, rui):
     run.save(update_fields=["circumstances"])
     estimate = client.get(reverse("new_run"), {"on": "kitchen:dev"}).context["start"].estimate
     assert (estimate.earlier, estimate.seconds) == (1, pytest.approx(43))
+
+
+def test_of_rated_prompts_the_responses_are_counted_and_estimated(client, researcher, project):
+    release = forum(project)
+    test, train = f"{release}:test", f"{release}:train"
+    whole = client.get(reverse("models", args=[str(release)])).context["size"]
+    assert (whole.asked, whole.candidates) == (32, 1)
+    run = made(researcher, "svmrank", on=test, train=train)
+    run.circumstances["seconds"] = {"training": 30.0, "scoring": 13.0}
+    run.save(update_fields=["circumstances"])
+    typed = {"model": "svmrank", "on": test, "train": train}
+    estimate = client.get(reverse("new_run"), typed).context["start"].estimate
+    assert (estimate.earlier, estimate.seconds) == (1, pytest.approx(43))
+    gbdt, cost = (
+        client.get(reverse("new_run"), typed | {"model": "gbdt"}).context["start"].estimate,
+        BASELINES["gbdt"].cost,
+    )
+    assert gbdt.seconds == pytest.approx((cost.training * 18 + cost.scoring * 8) / 10_000)
+    page = words(client.get(reverse("run", args=[run.pk])))
+    assert "chance is" in page
+    assert "lies within" not in page and "lies outside" not in page, "what was published is of another test set"
+
+
+def test_the_estimate_is_of_the_settings_that_are_typed(client, rui):
+    """Earlier runs with other settings tell nothing of these; the declared cost is that of the usual epochs."""
+
+    def estimate(**typed):
+        return client.post(reverse("start_run"), {**TYPED, **typed, "check": "1"}).context["start"].estimate
+
+    run = made(rui, "bm25", settings={"k1": 2})
+    run.circumstances["seconds"] = {"training": 30.0, "scoring": 13.0}
+    run.save(update_fields=["circumstances"])
+    assert estimate(model="bm25").earlier == 0
+    assert estimate(model="bm25", set_k1="2").seconds == pytest.approx(43)
+    assert estimate(model="bm25", set_k1="2", device="cuda").earlier == 0
+    like = client.get(reverse("new_run"), {"like": run.pk}).context["start"].estimate
+    assert (like.earlier, like.seconds) == (1, pytest.approx(43))
+    usual, twice = estimate(model="dual-rnn"), estimate(model="dual-rnn", set_epochs="20")
+    assert twice.seconds - usual.seconds == pytest.approx(BASELINES["dual-rnn"].cost.training * 3 * 4 / 10_000)
 
 
 def test_a_run_is_repeated_with_all_that_it_was_asked_for_with(client, rui):

@@ -11,6 +11,7 @@ from safetensors.torch import save_file
 
 from study.baselines.base import Lack, NothingToLearn, RankingInstance, Requirement, SeesCandidates
 from study.baselines.evaluate import best_first, evaluate_run
+from study.baselines.orders import ORDERS, in_order
 from study.baselines.pretrained.model import PretrainedModel
 from study.baselines.registry import BASELINES
 from study.baselines.tuning import dev_score
@@ -121,6 +122,20 @@ def test_concatenated_candidates_change_each_others_scores(taught, key):
     assert all(first != second for first, second in zip(before, other, strict=True))
     [turned] = model.score([replace(instance, candidates=instance.candidates[::-1])])
     assert sorted(turned) != sorted(before)
+
+
+@pytest.mark.parametrize("key", BY_ORDER)
+def test_drawn_orders_of_an_instance_read_each_pair_once(taught, key, monkeypatch):
+    """What is read is the same in all orders, and reading is what takes long."""
+    model = taught(key, tasks.guesses(8), **QUICK)
+    read, vectors_of = [], model.vectors_of
+    monkeypatch.setattr(
+        model, "vectors_of", lambda lessons: (read.extend(lessons[0].responses), vectors_of(lessons))[1]
+    )
+    turned = [in_order(instance, 0, number) for instance in tasks.guesses(3, seed=2) for number in range(ORDERS)]
+    scores = model.score(turned)
+    assert len(read) == 3 * 4
+    assert [model.score([each]) for each in turned] == [[own] for own in scores]
 
 
 @pytest.mark.parametrize("key", BY_ORDER)
