@@ -62,7 +62,7 @@ class SampleData:
         self.arguments |= _of_rewriting(self.rewriting)
         self.arguments |= _of_corpora(_corpus(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
-        self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv")}
+        self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv", "models_latex")}
         self.arguments |= _of_study(study_cases.sample_study(by=researcher))
         self.arguments |= _of_results(_closed_study(researcher))
 
