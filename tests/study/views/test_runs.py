@@ -391,9 +391,9 @@ def test_a_loss_that_does_not_fall_is_said(client, rui):
 def test_what_takes_seconds_does_not_wait_for_trainings(client, rui):
     ask_for_run(model="svmrank", on="kitchen:dev", train="kitchen:train", seed=0, by=rui)
     run = ask_for_run(model="random", on="kitchen:dev", seed=0, by=rui)
-    assert client.get(reverse("run", args=[run.pk])).context["before"] == 0
+    assert "place 1 in the queue" in page(client, "run", run.pk)
     started = (client.get(reverse("new_run"), {"model": model}).context["start"] for model in ("random", "svmrank"))
-    assert [each.before for each in started] == [1, 1]
+    assert [each.place for each in started] == [2, 2]
 
 
 def test_a_waiting_run_says_how_many_are_before_it(client, rui):
