@@ -14,6 +14,10 @@ from study.templatetags.run_figures import signed_share
 CSV_HEADER = ["part", "name", "n", "only_first", "only_second", "difference", "low", "high", "p"]
 
 
+def name_of(shown: ComparedRuns) -> str:
+    return f"runs-{shown.found.first.pk}-{shown.found.second.pk}"
+
+
 def csv_rows(shown: ComparedRuns, parts: Sequence[PartTable]) -> Iterator[list[Any]]:
     """Yield a row for all instances, then one for each part."""
     for key, rows in (("all", [whole(shown)]), *((part.key, part.rows) for part in parts)):

@@ -22,6 +22,10 @@ BESIDE_HEADER += [f"{metric}{end}" for metric in BESIDE_METRICS for end in ("", 
 BESIDE_HEADER += ["n_eff", "people_minus_model", "difference_low", "difference_high"]
 
 
+def name_of(source: Source) -> str:
+    return f"models-on-{source.name.replace(':', '-')}"
+
+
 def csv_rows(families: Sequence[FamilyRows], *, is_rated: bool) -> Iterator[list[Any]]:
     """Yield a row for each figure of the table."""
     for row in (row for family in families for row in family.rows):

@@ -41,14 +41,14 @@ def compare(request: AuthenticatedRequest) -> HttpResponse:
 @require_safe
 def compare_csv(request: AuthenticatedRequest) -> HttpResponse:
     shown, parts = _compared(request)
-    return csv_download(_file_name(shown), files.CSV_HEADER, files.csv_rows(shown, parts))
+    return csv_download(files.name_of(shown), files.CSV_HEADER, files.csv_rows(shown, parts))
 
 
 @requires("run.start")
 @require_safe
 def compare_latex(request: AuthenticatedRequest) -> HttpResponse:
     shown, parts = _compared(request)
-    return latex_download(_file_name(shown), files.latex_of(shown, parts))
+    return latex_download(files.name_of(shown), files.latex_of(shown, parts))
 
 
 def _pair(request: AuthenticatedRequest) -> tuple[Run, Run, list[Run]] | None:
@@ -76,10 +76,6 @@ def _compared(request: AuthenticatedRequest) -> tuple[presenter.ComparedRuns, li
     if shown is None:
         raise Http404
     return shown, presenter.parts_of(shown.found, source)
-
-
-def _file_name(shown: presenter.ComparedRuns) -> str:
-    return f"runs-{shown.found.first.pk}-{shown.found.second.pk}"
 
 
 def _context(request: AuthenticatedRequest, first: Run, second: Run, choices: list[Run]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
 def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
     source = _source(request, name)
     families, _size = _families(request, source, choices_of(request.user))
-    return csv_download(_file_name(source), files.CSV_HEADER, files.csv_rows(families, is_rated=source.is_rated))
+    return csv_download(files.name_of(source), files.CSV_HEADER, files.csv_rows(families, is_rated=source.is_rated))
 
 
 @requires("run.start")
@@ -59,11 +59,7 @@ def models_latex(request: AuthenticatedRequest, name: str) -> HttpResponse:
     families, size = _families(request, source, choices_of(request.user))
     people = [] if source.is_rated else summary.people_on(source.name)
     table = files.latex_of(families, source, size.asked, people, summary.published_in(source))
-    return latex_download(_file_name(source), table)
-
-
-def _file_name(source: Source) -> str:
-    return f"models-on-{source.name.replace(':', '-')}"
+    return latex_download(files.name_of(source), table)
 
 
 def _source(request: AuthenticatedRequest, name: str) -> Source:
