@@ -50,7 +50,7 @@ class CommandDriver:
     def done(self, job: int) -> Any:
         """Return the result of a job, which must not fail."""
         last = self.watch(job, until=is_over)[-1]
-        assert (last["state"], last["error"]) == ("done", "")
+        assert (last["state"], last["error"]) == ("done", ""), last
         return last["result"]
 
 
