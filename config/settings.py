@@ -156,6 +156,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "signin"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "signin"
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 
 # Failures are counted by user name, or by device cookie (docs/adr/0021): no network address is kept anywhere.

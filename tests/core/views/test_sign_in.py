@@ -5,8 +5,10 @@ from html import unescape
 
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.models import Session
 from django.core import signing
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -33,6 +35,33 @@ def sign_in(client: Client, username: str, password: str = PASSWORD, **more: str
 def error_of(response) -> str:
     [error] = response.context["form"].errors["password"]
     return error
+
+
+def test_a_sign_in_that_cannot_be_stored_says_that_the_storage_is_the_reason(client, person):
+    """Also where the session was made and only its last update fails, as when connections are cut."""
+    sent: list[str] = []
+
+    def cut_at_the_last_statement(execute, sql, params, many, context):
+        if "django_session" in sql and sql.startswith("UPDATE"):
+            sent.append(sql)
+            raise OperationalError("terminating connection due to administrator command")
+        return execute(sql, params, many, context)
+
+    client.raise_request_exception = False
+    with connection.execute_wrapper(cut_at_the_last_statement):
+        refused = sign_in(client, person.username)
+    assert len(sent) == 1
+    assert refused.status_code == 503
+    assert sign_in(client, person.username).status_code == 302
+
+
+def test_a_session_that_ended_meanwhile_is_not_made_anew(client, person):
+    sign_in(client, person.username)
+    session = client.session
+    session["language"] = "en"
+    Session.objects.all().delete()
+    with pytest.raises(UpdateError):
+        session.save()
 
 
 def test_the_right_password_leads_home(client, person):
