@@ -25,7 +25,7 @@ from django.utils.module_loading import autodiscover_modules  # noqa: E402
 
 from annotation.actions.projects import projects  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
-from annotation.models import ModelGrade, Project, Queue, Slot, Step  # noqa: E402
+from annotation.models import GradingModel, GuidelineVersion, ModelGrade, Project, Queue, Slot, Step  # noqa: E402
 from annotation.selectors.agreement.agreement import agreement_report  # noqa: E402
 from benchmarks import loading  # noqa: E402
 from benchmarks.loading import BEGAN  # noqa: E402
@@ -158,11 +158,13 @@ def rated(pairs: int, by: User) -> Project:
     for start in range(0, len(removed), AT_ONCE):
         items.filter(pk__in=removed[start : start + AT_ONCE]).update(state=ItemState.REMOVED)
     Slot.objects.filter(queue=queue).update(free=0)
+    guideline = GuidelineVersion.objects.filter(project=project).latest("pk")
     for number, (name, count) in enumerate(MODELS.items()):
+        model = GradingModel.objects.create(project=project, name=name, guideline=guideline)
         loading.write(
             ModelGrade,
-            ("item_id", "model", "grade", "imported_at"),
-            ((item, name, grade_of(number, item + number), BEGAN) for item in range(1, min(count, pairs) + 1)),
+            ("item_id", "model_id", "grade", "imported_at"),
+            ((item, model.pk, grade_of(number, item + number), BEGAN) for item in range(1, min(count, pairs) + 1)),
         )
     return project
 
