@@ -44,8 +44,8 @@ class Item(models.Model):
     "question", "choices": three texts, "answer": the number of the right one}.
     """
 
-    # The indexes below begin with the project: one of its own would only cost.
-    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="items", db_index=False)
+    # Its own index, though others begin with it: in this one alone SQLite looks for several items of a project by key.
+    project = models.ForeignKey("annotation.Project", on_delete=models.CASCADE, related_name="items")
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.WORK)
     state = models.CharField(max_length=12, choices=[(s, s) for s in ItemState], default=ItemState.OPEN)
     position = models.BigIntegerField(help_text="Place in the seeded order of the project.")
