@@ -24,9 +24,7 @@ from tests.live_server import LiveServer, open_house
 
 PAGES = ("/", "/studies/", "/runs/", "/projects/rated/", "/projects/rated/import/")
 TAUGHT, ASKED, LOOKS, PAUSE = 3_000, 100, 60, 0.1  # instances taught and asked; pages of each part; seconds
-IN_PYTHON = (
-    "from core.models import Job, User; from study.actions.runs import baselines; from study.models import Run; "
-)
+IN_PYTHON = "from core.models import User; from study.actions.runs import baselines; from study.models import Run; "
 BEGIN = (
     "run = baselines.ask_for_run(model='dual-lstm', on='made:test', train='made:train', dev='made:dev', "
     "seed=0, by=User.objects.get(username='rui')); print(run.pk)"
