@@ -43,6 +43,20 @@ def test_grades_that_were_not_sent_survive_a_reload(rating_page, annotator, forg
     expect(rating_page.locator(".past li")).to_have_count(2)
 
 
+def test_a_row_under_a_finger_stays_when_the_answer_arrives(rating_page, annotator):
+    """A button that is replaced between touch and release of a finger gets no click."""
+    skips: list[Route] = []
+    rating_page.route("**/skip/", lambda route: skips.append(route))
+    press(rating_page, "4", "x", "1")
+    wait_until(rating_page, lambda: skips)
+    row, older = (rating_page.locator(".past li").nth(n).element_handle() for n in (0, 1))
+    skips.pop().continue_()
+    wait_until(rating_page, lambda: rating_page.evaluate("Object.keys(localStorage).every(key => !key.includes('/'))"))
+    assert row.evaluate("row => row.isConnected") and older.evaluate("row => row.isConnected")
+    rating_page.locator(".past button").click()
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
+
+
 def test_a_page_that_was_loaded_while_a_grade_arrived_counts_it(rating_page, annotator):
     """Let the server read the page before it stores the grade; the old page gets the answer and forgets the grade."""
     grades: list[Route] = []

@@ -75,9 +75,14 @@ export function choose(grade) {
     row.classList.toggle("is-chosen", row.dataset.grade === chosen);
 }
 
-/** Show the grades that can still be changed and the skips that can be undone, newest first. */
+/**
+ * Show the grades that can still be changed and the skips that can be undone, newest first. A row that stays the same is
+ * left in the page: a finger may be on its button while the server's answer arrives.
+ */
 export function showPast(past) {
-  form.querySelector(".past").replaceChildren(...past.map(pastRow));
+  const list = form.querySelector(".past");
+  const shown = new Map([...list.children].map((row) => [row.dataset.of, row]));
+  list.replaceChildren(...past.map((pair) => shown.get(keyOf(pair)) ?? pastRow(pair)));
   part("recent").hidden = part("undo").hidden = !past.length;
 }
 
@@ -92,8 +97,13 @@ export function setAside(isAside) {
   for (const name of ["grading", "extra", "recent"]) part(name).inert = isAside;
 }
 
+function keyOf({ assignment, grade, reason = "", skipped = "" }) {
+  return JSON.stringify([assignment, grade, reason, skipped]);
+}
+
 function pastRow(pair) {
   const row = form.querySelector("#recent template").content.firstElementChild.cloneNode(true);
+  row.dataset.of = keyOf(pair);
   row.querySelector("[data-grade]").textContent = String(pair.grade ?? "–").replace("-", "−");
   row.querySelector("[data-said]").textContent = `${pair.prompt.text} ${pair.response.text}`;
   row.querySelector("[data-said]").lang = pair.prompt.lang;
