@@ -1,4 +1,7 @@
-"""The models of the published tables by family, in one order, whether this installation has them or not."""
+"""The models of the published tables by family, in one order, whether this installation has them or not.
+
+The family and the order on the pages come from here; a model that is in the registry alone is among the others.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Registry of the models. To add one, write a class (see base) and name it in this list."""
+"""Registry of the models. To add one, write a class (see base) and name it in this list.
+
+Where it stands on the pages, the catalogue says.
+"""
 
 from study.baselines.base import Baseline
 from study.baselines.chance import Random

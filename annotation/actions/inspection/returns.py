@@ -1,4 +1,7 @@
-"""Return accepted instances to their authors for revision; existing releases stay as they are."""
+"""Return accepted instances to their authors for revision; existing releases stay as they are.
+
+A return by the verdict of an inspection is in `inspections`.
+"""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
