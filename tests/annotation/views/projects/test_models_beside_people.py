@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Project
+from core.actions import stored_figures
 from tests import factories
 from tests.annotation.views.rating.rating_page import signed_in
 from tests.pages import closed_up, on_one_line
@@ -97,6 +98,7 @@ def test_prompt_and_settings_are_shown_with_the_guideline(page, graded):
     factories.model_grades(graded, "zeta", *SECOND)
     assert "Nothing is stored of its prompt and settings" in page().content.decode()
     graded.grading_models.update(settings={"prompt": "Grade <this> pair."})
+    stored_figures.forget(graded)  # written past the actions
     shown = page().content.decode()
     assert "Grade &lt;this&gt; pair." in shown and "Nothing is stored" not in shown
     assert "came in under version 1 of the guideline" in on_one_line(shown)
