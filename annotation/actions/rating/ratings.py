@@ -259,7 +259,10 @@ def change(*, assignment: Assignment, grade: int, reason: str = "", key: UUID | 
     project = assignment.slot.queue.project
     if cursor.state == AnnotatorState.PAUSED:
         # A change would show which of the pairs are gold, and alter the grades that a researcher is to judge.
-        raise Refused("paused", _("Not changed: you are paused, and your grades stay until a researcher has decided."))
+        raise Refused(
+            "paused",
+            _("Not changed: you are paused, and your grades stay until an inspector or a researcher has decided."),
+        )
     guideline = check(project, grade, reason)
     old = assignment.ratings.get(replaced_at=None)
     old.replaced_at = timezone.now()
