@@ -128,7 +128,7 @@ class Kept:
         self._importer, self._seed = importer_of(received.project), received.project.seed
 
     @contextmanager
-    def writing(self) -> Iterator[Callable[[Mapping[str, Row]], None]]:
+    def writing(self) -> Iterator[Callable[[Mapping[str, Row]], object]]:
         """Yield a function that keeps rows by their digests, chunk by chunk. If an error occurs, none is kept."""
         with NamedTemporaryFile(dir=self.path.parent, suffix=".part", delete=False) as part:
             try:
