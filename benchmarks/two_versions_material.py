@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-ENGLISH = "we could meet at the station before noon because the library is closed and my sister lost her key".split()
-CHINESE = "今天 天气 很好 我们 一起 去 图书馆 看书 然后 吃 午饭 你 觉得 怎么样 他 昨天 没有 来".split()
+ENGLISH = "we could meet at the station before noon because the library is closed and my sister lost her key"
+CHINESE = "今天 天气 很好 我们 一起 去 图书馆 看书 然后 吃 午饭 你 觉得 怎么样 他 昨天 没有 来"
 # What spreadsheets, Markdown, tab-separated files and Unicode treat in ways of their own.
 ODD = (
     "=1+1",
@@ -138,8 +138,8 @@ def chinese(dice: random.Random) -> list[dict[str, str]]:
     return [{"speaker": "AB"[turn % 2], "text": sentence(dice, CHINESE)} for turn in range(5)]
 
 
-def sentence(dice: random.Random, words: list[str], least: int = 3) -> str:
-    return ("" if words is CHINESE else " ").join(dice.choices(words, k=dice.randint(least, 12)))
+def sentence(dice: random.Random, words: str, least: int = 3) -> str:
+    return ("" if words == CHINESE else " ").join(dice.choices(words.split(), k=dice.randint(least, 12)))
 
 
 def table(path: Path, rows: Iterable[Row]) -> None:
