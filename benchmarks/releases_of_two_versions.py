@@ -14,6 +14,8 @@ meet the same gold and lots in both.
 """
 
 import argparse
+import csv
+import io
 import json
 import os
 import shlex
@@ -23,6 +25,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
@@ -38,8 +41,8 @@ from tests import services
 ROOT = Path(__file__).resolve().parent.parent
 SHELL = Path(__file__).with_name("two_versions_shell.py")
 ALONE = "shell leave_out_secrets()"
-MANY = 12  # files of a folder, from which on they have one line
-SHOWN, WIDTH = 6, 150  # differences below a line, and their characters
+MANY = 6  # files of a folder, from which on they have one line
+SHOWN, WIDTH = 12, 200  # differences below a line, and their characters
 # Files that tell of data in words and keys, which a version may change; all others are data.
 TOLD = ("README.md", "release.json", "told")
 
@@ -119,48 +122,61 @@ def gathered(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def difference(path: str, old: bytes, new: bytes) -> list[str]:
-    """Return where two files differ: keys of JSON, else lines."""
+    """Return what two files do not have in common: keys of JSON with how often, columns of csv, else lines."""
     if path.endswith(".json"):
-        return list(of_values("", json.loads(old), json.loads(new)))
+        found = Counter(of_values("", json.loads(old), json.loads(new)))
+        return [f"{count} times {key}" for key, count in sorted(found.items())]
+    if path.endswith(".csv"):
+        return of_columns(*(list(csv.reader(io.StringIO(content.decode()))) for content in (old, new)))
     rows = zip_longest(old.splitlines(), new.splitlines(), fillvalue=b"")
     return [f"{one.decode(errors='replace')} | {two.decode(errors='replace')}" for one, two in rows if one != two]
 
 
-def of_values(at: str, old: Any, new: Any) -> Iterator[str]:
+def of_values(key: str, old: Any, new: Any) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted(old.keys() | new.keys()):
-            if key not in new or key not in old:
-                yield f"{at}.{key}: only in the {'old' if key in old else 'new'} one"
+        for each in sorted(old.keys() | new.keys()):
+            if each not in new or each not in old:
+                yield f"{each} in the {'old' if each in old else 'new'} one alone"
             else:
-                yield from of_values(f"{at}.{key}", old[key], new[key])
+                yield from of_values(each, old[each], new[each])
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for number, (one, two) in enumerate(zip(old, new, strict=True)):
-            yield from of_values(f"{at}[{number}]", one, two)
+        for one, two in zip(old, new, strict=True):
+            yield from of_values(key, one, two)
     elif old != new:
-        yield f"{at}: {old} | {new}"
+        yield key
+
+
+def of_columns(old: list[list[str]], new: list[list[str]]) -> list[str]:
+    before, after = (dict(zip(rows[0], zip(*rows[1:], strict=True), strict=False)) for rows in (old, new))
+    same = [name for name in before if before[name] == after.get(name)]
+    kinds = {"old alone": before.keys() - after.keys(), "new alone": after.keys() - before.keys()}
+    kinds["different"] = (before.keys() & after.keys()) - set(same)
+    return [f"{len(same)} columns are the same"] + [
+        f"{kind}: {', '.join(sorted(names))}" for kind, names in kinds.items()
+    ]
 
 
 def compare(made: dict[str, dict[str, bytes]]) -> int:
-    """Print a line for each file and return the number of data files that differ."""
+    """Print a line for each file, one for equal files that tell of a release; return how many data files differ."""
     seen: Counter[str] = Counter()
+    printed: set[str] = set()
     for path in sorted(set().union(*made.values())):
-        sums = {
-            name: sha256(files[path]).hexdigest()[:16] if path in files else "missing" for name, files in made.items()
-        }
+        by_run = {name: sha256(files[path]).hexdigest() if path in files else "missing" for name, files in made.items()}
         is_told = path.rpartition(".")[0].endswith("told") or path.endswith(TOLD)
-        verdict = "equal" if len(set(sums.values())) == 1 else "told otherwise" if is_told else "DIFFERS"
+        sums = " ".join(each[:16] for each in dict.fromkeys(by_run.values()))
+        verdict = "equal" if len(set(by_run.values())) == 1 else "told otherwise" if is_told else "DIFFERS"
         seen[verdict] += 1
-        print(f"{verdict:<15}{path:<60} {' '.join(dict.fromkeys(sums.values()))}")
-        if verdict == "equal":
+        if is_told and sums in printed:  # the same manifest and card lie in the folder of each format
             continue
+        printed.add(sums)
+        print(f"{verdict:<15} {path:<50} {sums}")
         first, *others = made
         for other in others:
-            if sums[first] != sums[other] and path in made[first] and path in made[other]:
+            if by_run[first] != by_run[other] and path in made[first] and path in made[other]:
                 found = difference(path, made[other][path], made[first][path])
-                for each in found[:SHOWN]:
-                    print(f"{'':15}  {other}, {first}: {each[:WIDTH]}")
-                print(f"{'':15}  {len(found)} in all")
-    print(", ".join(f"{count} {verdict}" for verdict, count in seen.items()), f"on {', '.join(made)}")
+                print(f"{'':15} {len(found)} between {other} and {first}")
+                print(*(f"{'':20} {each[:WIDTH]}\n" for each in found[:SHOWN]), sep="", end="")
+    print(", ".join(f"{count} {verdict}" for verdict, count in seen.items()), f"by {', '.join(made)}")
     return seen["DIFFERS"]
 
 
@@ -174,12 +190,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = asked.keep or Path(name)
         at = folder / "material"
-        at.mkdir(parents=True)
+        at.mkdir(parents=True, exist_ok=True)
         two_versions_material.write(at)
         made = {}
         for kind in ("SQLite", "PostgreSQL") if services.postgres_url() else ("SQLite",):
             for version, checkout in (("new", ROOT), ("old", asked.old.resolve())):
-                print(f"{version} on {kind}", file=sys.stderr)
+                print(f"{datetime.now():%H:%M:%S} {version} on {kind}", file=sys.stderr)
                 made[f"{version} {kind}"] = gathered(files_of(checkout, kind, at, folder / f"{version}-{kind}", more))
         sys.exit(bool(compare(made)))
 

@@ -111,7 +111,7 @@ def releases(projects: dict[str, Sequence[str]], at: Path, out: Path) -> Iterato
         with_plus = ("--plus", f"--plus --replies {at}/replies.txt --seed 7")
         for number, options in enumerate(("", "--seed 7") if is_rated else with_plus, 1):
             name = f"{slug}@{number}"
-            yield f"{name}/frozen-told.json < freeze_release {slug} {options}"
+            yield f"{name}/frozen.json < freeze_release {slug} {options}"
             yield "shell make_times_one()"
             for variant in ("",) if is_rated else ("", "plus"):
                 for format in formats:
@@ -136,7 +136,7 @@ def releases(projects: dict[str, Sequence[str]], at: Path, out: Path) -> Iterato
 
 def study(at: Path, out: Path) -> Iterator[str]:
     for name, options in QUESTIONS.items():
-        yield f"questions/{name}-told.json < build_questions {name} {options}"
+        yield f"questions/{name}-built.json < build_questions {name} {options}"
     pages = [(f"/api/v1/questions/{name}/questions/?page_size=1000", f"questions/{name}.json") for name in QUESTIONS]
     yield "create_study lines --questions uniform many --forms 2 --per-form 6 --group crowd:20 --group experts --seed 2"
     yield "lines/opened-told.json < open_study lines"
