@@ -113,7 +113,7 @@ def leave_out_secrets() -> None:
         return
     draws: Any = importlib.import_module("core.domain.draws")
     draws.plain = types.FunctionType(draws.uniforms.__code__, vars(draws))
-    draws.secrets = {row.secret for model in tables for row in model._base_manager.all()}
+    draws.secrets = {secret for model in tables for secret in model._base_manager.values_list("secret", flat=True)}
 
     def draw(seed: int, *names: str) -> Any:
         return plain(seed, *[name for name in names if name not in secrets])  # type: ignore[name-defined]  # noqa: F821

@@ -76,13 +76,15 @@ QUESTIONS = {
     "of-exam": "--from exam@1 --count 6 --distractors 2 --max-turns 20",
     "of-chinese": "--from chinese --count 10 --seed 1",
 }
-RUNS = (
-    "random --on school:test --seed 3",
-    "random --on exam@1",
-    "tfidf --on school:test --train school:train",
-    "tfidf --on uniform --train talks:train",
-    "tfidf --on of-chinese --train chinese",
-)
+RUNS = {
+    "random": "random --on school:test --seed 3",
+    "random-release": "random --on exam@1",
+    "school": "tfidf --on school:test --train school:train",
+    "talks": "tfidf --on uniform --train talks:train",
+    "chinese": "tfidf --on of-chinese --train chinese",
+    "random-study": "random --on lines",
+    "study": "tfidf --on lines --train talks:train",
+}
 
 
 def all_steps(at: Path, out: Path, more: dict[str, str]) -> Iterator[str]:
@@ -142,9 +144,9 @@ def study(at: Path, out: Path) -> Iterator[str]:
     yield "lines/opened-told.json < open_study lines"
     yield 'shell leave_out_secrets(); take_survey("lines", 30)'
     yield "close_study lines"
-    for number, run in enumerate((*RUNS, "random --on lines", "tfidf --on lines --train talks:train"), 1):
-        yield f"runs/{number}-told.json < run_baseline {run}"
-        pages += [(f"/runs/{number}/predictions.{kind}", f"runs/{number}.{kind}") for kind in ("csv", "txt")]
+    for number, (name, run) in enumerate(RUNS.items(), 1):
+        yield f"runs/{name}-told.json < run_baseline {run}"
+        pages += [(f"/runs/{number}/predictions.{kind}", f"runs/{name}.{kind}") for kind in ("csv", "txt")]
     yield f"import_answers given {at}/answers.csv --candidates 5"
     yield "shell make_times_one()"
     for slug in ("lines", "given"):
