@@ -33,6 +33,9 @@ LEFT_OUT = {
     "disputed": "waiting for an adjudicator",
     "without_text": "graded elsewhere, without a text",
 }
+# Statistics in their order: databases keep the keys of JSON in one of their own.
+COUNTED = """pairs prompts responses prompt_characters_mean response_characters_mean prompt_words_mean
+response_words_mean vocabulary raters turns_mean words_mean conversations candidates dialogues questions"""
 STUDIES = {
     "rating": "Wang et al. 2018, *A Manually Annotated Chinese Corpus for Non-task-oriented Dialogue Systems*",
     "rewriting": "Cui et al. 2020, *MuTual: A Dataset for Multi-Turn Dialogue Reasoning*",
@@ -120,12 +123,12 @@ def _counts(about: About) -> Iterator[str]:
     counts, statistics = about["counts"], about["statistics"]
     columns = ("train", "dev", "test", "all")
     called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
-    shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
     yield from table(
         ("", *columns),
         (
             (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
-            for name in shown
+            for name in COUNTED.split()
+            if isinstance(statistics["all"].get(name), int | float)
         ),
         numbers=4,
     )

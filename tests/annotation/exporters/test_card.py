@@ -17,7 +17,7 @@ from annotation.exporters.card import data_card
 from annotation.models import Project, Release
 from annotation.selectors.releases.releases import manifest_of, write
 from core.models import Role, User
-from tests import factories
+from tests import factories, rewriting
 from tests.annotation.views.releases.test_releases import statistics_of_before
 from tests.factories import no_progress
 
@@ -50,6 +50,39 @@ def test_the_card_says_how_it_was_made_and_what_is_in_it(rated):
     assert "1 of 7 pairs with all their grades (14.3 %) were removed" in text
     assert "1 more were not finished" in text
     assert "| tieba | 6 |" in text
+
+
+@pytest.fixture
+def rewritten(researcher, inspector) -> Project:
+    """One accepted instance."""
+    project = rewriting.rewriting_project(researcher)
+    rewriting.items(project)
+    rewriting.write(project, factories.person("an", project=project))
+    rewriting.inspect(project, inspector)
+    return project
+
+
+OF_SOURCES = ("dialogues", "questions")
+OF_BOTH_TEXTS = ("prompt characters mean", "response characters mean", "prompt words mean", "response words mean")
+
+
+@pytest.mark.parametrize(
+    ("sample", "rows"),
+    [
+        ("rated", ["prompts", "responses", *OF_BOTH_TEXTS, "vocabulary", "raters"]),
+        (
+            "rewritten",
+            ["instances", "turns mean", "words mean", "conversations", "candidates", "dialogues", "questions"],
+        ),
+    ],
+)
+def test_statistics_stand_in_one_order_however_a_database_keeps_their_keys(sample, rows, request):
+    about = manifest_of(freeze(request.getfixturevalue(sample)))
+    text = data_card(about)
+    table = text.split("|  | train | dev | test | all |")[1].split("\n\n")[0]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[2:]] == rows
+    turned = {block: dict(reversed(figures.items())) for block, figures in about["statistics"].items()}
+    assert data_card(about | {"statistics": turned}) == text
 
 
 def test_each_guideline_stands_there_with_its_grades(rated):
