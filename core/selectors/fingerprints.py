@@ -14,6 +14,7 @@ from core.models.scoped import Scope, scope_of
 
 COMPUTING = ("domain", "selectors")  # packages of each app whose modules decide what a figure is
 OF_JOBS = "job"  # events that move no figure: a job that computes one would change its fingerprint
+OF_ACCESS = ("token made", "token revoked", "password changed", "password replaced")  # of accounts, and in no figure
 Newest = tuple[int, datetime | None]
 
 
@@ -23,15 +24,16 @@ def newest_event(scope: Scope) -> Newest:
     return events.order_by("-pk").values_list("pk", "at").first() or (0, None)
 
 
-def newest_event_of(subject: str, pk: int | None = None) -> int:
-    """Return the key of the newest event of a subject, or of all subjects of its kind; 0 where there is none."""
-    events = Event.objects.filter(subject=subject, **({} if pk is None else {"subject_id": pk}))
+def newest_event_of(subject: str, pk: int) -> int:
+    """Return the key of the newest event of a subject; 0 where there is none."""
+    events = Event.objects.filter(subject=subject, subject_id=pk)
     return max(events.values_list("pk", flat=True), default=0)
 
 
 def newest_event_of_an_account() -> int:
     """Return the key of the newest event of any account: names of people and whether they can sign in."""
-    return newest_event_of(str(User._meta.model_name))
+    events = Event.objects.filter(subject=str(User._meta.model_name)).exclude(became__in=OF_ACCESS)
+    return max(events.values_list("pk", flat=True), default=0)
 
 
 def are_events_settled() -> bool:

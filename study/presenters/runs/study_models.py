@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from study.baselines.base import Requirement
 from study.baselines.catalogue import families_with
 from study.baselines.registry import BASELINES
 from study.presenters.results.results import ResultRow, Results, rows_of_models, rows_of_people
@@ -11,6 +12,7 @@ from study.presenters.runs.words import title_of
 from study.selectors.runs.estimates import Missing, RunSize, estimate_of, missing_for
 
 READY = "ready"
+NAMED = "named"  # its server is set up, and the form asks for the name of the server's model
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class BesideRow:
 
 @dataclass(frozen=True)
 class NotRunYet:
-    """Models that lack the same thing (Missing), or nothing (READY); seconds that all of them would take."""
+    """Models that lack the same thing (Missing, NAMED), or nothing (READY); seconds that all of them would take."""
 
     state: str
     keys: list[str]
@@ -55,10 +57,14 @@ def not_run_yet(results: Results, size: RunSize, counts: Mapping[str, int]) -> l
 
 
 def _by_state(keys: Sequence[str], size: RunSize, counts: Mapping[str, int]) -> Iterator[NotRunYet]:
-    states = {key: missing_for(key) or READY for key in keys}
-    for state in (READY, *Missing):
+    states = {key: missing_for(key) or _ready(key) for key in keys}
+    for state in (READY, NAMED, *Missing):
         own = [key for key in keys if states[key] == state]
         if own:
             estimates = [estimate_of(key, size, counts=counts) for key in own] if state == READY else []
             known = [each.seconds for each in estimates if each]
             yield NotRunYet(state, own, [title_of(key) for key in own], sum(known) if known else None)
+
+
+def _ready(key: str) -> str:
+    return NAMED if Requirement.SERVER in BASELINES[key].needs else READY

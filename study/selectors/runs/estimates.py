@@ -83,10 +83,11 @@ def estimate_of(
     settings: Mapping[str, object] | None = None,
     weights: str = "",
     device: str = "auto",
-) -> RunEstimate:
+) -> RunEstimate | None:
     """Estimate one seed of a model: from its newest runs here with such settings, or from its declared cost.
 
     `counts` tells how many instances each source has. Runs with other weights or on another device tell nothing.
+    None before the first run of a model that asks a server: the declared cost leaves out what the server takes.
     """
     model = BASELINES[key]
     chosen = completed(model.declares, settings or {})
@@ -103,7 +104,7 @@ def estimate_of(
         return RunEstimate(
             middle, least, most, round(max(peak for _s, peak in made) / 2**20), len(made), is_of_trials=not whole
         )
-    return _declared(model, chosen, size)
+    return None if Requirement.SERVER in model.needs else _declared(model, chosen, size)
 
 
 def _is_like(run: Run, model: type[Baseline], chosen: Mapping[str, Value]) -> bool:

@@ -160,10 +160,12 @@ def usual_dev(name: str, train: str, *, by: User) -> str:
 
 
 def _corpora_asked_about(name: str, by: User) -> list[str]:
+    """Return the corpora that questions come from, the one of most questions first."""
     of_set = Q(question_set__in=question_sets_of(by).filter(name=name))
     of_study = Q(question_set__studies__in=studies_of(by).filter(slug=name))
     questions = Question.objects.counting().filter(of_set | of_study)
-    return list(questions.order_by("corpus").values_list("corpus", flat=True).distinct())
+    by_number = questions.order_by().values_list("corpus").annotate(number=Count("pk")).order_by("-number", "corpus")
+    return [corpus for corpus, _number in by_number]
 
 
 def _studies(person: User) -> Iterator[SourceToAsk]:

@@ -157,3 +157,10 @@ def test_the_train_split_beside_it_is_the_usual_training(rui, study):
     assert usual_training("kitchen:train", by=rui) == ""
     assert usual_training("quiz", by=rui) == usual_training("summer", by=rui) == "kitchen:train"
     assert usual_training("pantry:dev", by=rui) == ""
+
+
+def test_a_study_s_usual_training_is_that_of_the_corpus_most_of_its_questions_come_from(rui, study):
+    few = corpus("attic", row("a", "train"), row("b"), by=rui)
+    study.question_sets.add(build(name="few", sources=[f"{few.name}:dev"], count=1, seed=1, report=no_progress, by=rui))
+    assert usual_training("few", by=rui) == "attic:train"
+    assert usual_training("summer", by=rui) == "kitchen:train"

@@ -417,6 +417,14 @@ def test_a_chat_server_is_chosen_among_those_that_are_set_up(client, rui, settin
     assert start(client, model="chat", set_server="elsewhere", set_model="small").status_code == 422
 
 
+def test_what_a_chat_server_takes_is_known_only_from_earlier_runs(client, rui, settings):
+    settings.CHAT_SERVERS = {"lab": "http://localhost:8/v1"}
+    page = client.get(reverse("new_run"), {"model": "chat", "on": "kitchen:dev"})
+    assert page.context["start"].estimate is None
+    assert "no estimate yet; the trial gives one" in words(page)
+    assert rows_on(client)["chat"].estimate is None
+
+
 def test_the_place_in_the_queue_is_said_before_the_start_and_on_the_run(client, rui):
     assert client.get(reverse("new_run"), {"model": "tfidf"}).context["start"].place == 0
     for _time in range(2):

@@ -290,6 +290,17 @@ def test_models_that_are_ready_are_started_at_once(client, study, questions, res
     assert study.runs.count() == 1  # all or none
 
 
+def test_a_chat_server_is_not_started_with_the_others_but_by_its_own_form(client, study, researcher, settings):
+    settings.CHAT_SERVERS = {"lab": "http://localhost:9/v1"}
+    client.force_login(researcher)
+    answer = client.get(reverse("study_models", args=[study.slug]))
+    later = {each.state: each for each in answer.context["later"]}
+    assert "chat" not in later["ready"].keys
+    assert later["named"].keys == ["chat"]
+    assert "needs the name of its model" in words(answer)
+    assert f"{reverse('new_run')}?model=chat&amp;on={study.slug}" in answer.content.decode()
+
+
 def test_models_stand_beside_people_only_when_the_study_is_closed(client, questions, researcher):
     running = closed_study(researcher, questions, slug="running", state=StudyState.OPEN)
     client.force_login(researcher)

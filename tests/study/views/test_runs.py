@@ -106,7 +106,8 @@ def test_who_may_see_a_run_may_stop_it(rui, administrator):
     other.force_login(administrator)
     assert other.post(reverse("cancel_run", args=[run.pk])).url == reverse("run", args=[run.pk])
     text = page(other, "run", run.pk)
-    assert "Cancelled. Nothing of it was kept." in text
+    assert "Its settings and its curve are kept." in text
+    assert "Nothing of it was kept" not in text
     assert f"{reverse('new_run')}?like={run.pk}" in text
     assert Job.objects.get().state == JobState.CANCELLED
 
@@ -367,6 +368,7 @@ def test_a_run_that_learns_shows_its_curve_and_which_check_was_best(client, rui)
     assert "The best check on dev, .500, was at step 20, 1 check ago." in text
     assert "Step 40 · 40 of 100" in text
     assert 'width="60.0%"' in answer.content.decode()  # what is still to come
+    assert "start end" in text, "the newest step is no mark in the middle between them"
 
 
 def test_a_poll_sends_state_and_curve(client, rui):

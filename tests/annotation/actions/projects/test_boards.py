@@ -173,6 +173,14 @@ def test_what_moves_nothing_leaves_what_is_stored(graded, annotator, researcher)
     assert list(StoredFigure.objects.order_by("pk").values_list("as_of", flat=True)) == times
 
 
+def test_tokens_and_passwords_leave_what_is_stored(graded, partner, researcher):
+    stored_figures.look(AGREEMENT, graded, by=researcher)
+    token = accounts.make_token(days=1, by=partner)
+    accounts.revoke_token(prefix=token[:15], by=partner)
+    accounts.change_password(password="another-one-of-mine", by=partner)
+    assert StoredFigure.objects.get().fingerprint == stored_figures.KINDS[AGREEMENT.name].fingerprint(graded)
+
+
 def test_the_pace_of_the_week_moves_with_the_hours_while_there_is_any(graded, researcher, monkeypatch):
     first = stored_figures.look(BOARD, graded, by=researcher)
     this_hour = grades.this_hour()
