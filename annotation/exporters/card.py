@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
+from annotation.domain.reasoning import Reasoning
 from annotation.exporters.card_models import graded_by_models
 from annotation.exporters.markdown import plain, table
 
@@ -29,11 +30,11 @@ FIGURE_NAMES = {
 LEFT_OUT = {
     "open": "not finished",
     "removed": "judged and removed",
-    "cleaned": "removed when texts were cleaned",
     "disputed": "waiting for an adjudicator",
+    "cleaned": "removed when texts were cleaned",
     "without_text": "graded elsewhere, without a text",
 }
-# Statistics in their order: databases keep the keys of JSON in one of their own.
+# Statistics in their order. Databases keep the keys of JSON in one of their own, so no table here has theirs.
 COUNTED = """pairs prompts responses prompt_characters_mean response_characters_mean prompt_words_mean
 response_words_mean vocabulary raters turns_mean words_mean conversations candidates dialogues questions"""
 STUDIES = {
@@ -133,8 +134,8 @@ def _counts(about: About) -> Iterator[str]:
         numbers=4,
     )
     yield ""
-    for state, number in counts["left_out"].items():
-        yield f"- Left out: {number:,} {LEFT_OUT.get(state, state)}."
+    for state in filter(counts["left_out"].__contains__, LEFT_OUT):
+        yield f"- Left out: {counts['left_out'][state]:,} {LEFT_OUT[state]}."
 
 
 def _agreement(about: About) -> Iterator[str]:
@@ -221,7 +222,7 @@ def _reasoning(about: About) -> Iterator[str]:
         ("type", "here", "95 %", "MuTual"),
         (
             (kind.replace("_", "-"), _number(each["share"]), _interval(each["share_ci"]), f"{each['published']:.2f}")
-            for kind, each in found["types"].items()
+            for kind, each in ((kind, found["types"][kind]) for kind in Reasoning)
         ),
         numbers=3,
     )

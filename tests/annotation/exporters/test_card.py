@@ -1,6 +1,7 @@
 """The data card: everything that a stranger needs, from the release alone, and nothing that is not known."""
 
 import re
+from typing import Any
 
 import pandas
 import pytest
@@ -62,6 +63,13 @@ def rewritten(researcher, inspector) -> Project:
     return project
 
 
+def turned(value: Any) -> Any:
+    """Return the value with the keys of all its mappings in the opposite order."""
+    if isinstance(value, dict):
+        return {key: turned(value[key]) for key in reversed(value)}
+    return [turned(each) for each in value] if isinstance(value, list) else value
+
+
 OF_SOURCES = ("dialogues", "questions")
 OF_BOTH_TEXTS = ("prompt characters mean", "response characters mean", "prompt words mean", "response words mean")
 
@@ -81,8 +89,14 @@ def test_statistics_stand_in_one_order_however_a_database_keeps_their_keys(sampl
     text = data_card(about)
     table = text.split("|  | train | dev | test | all |")[1].split("\n\n")[0]
     assert [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[2:]] == rows
-    turned = {block: dict(reversed(figures.items())) for block, figures in about["statistics"].items()}
-    assert data_card(about | {"statistics": turned}) == text
+    assert data_card(turned(about)) == text
+
+
+def test_what_is_left_out_stands_in_one_order_however_a_database_keeps_its_keys(rated):
+    about = manifest_of(freeze(rated))
+    left_out = {"without_text": 1, "cleaned": 2, "disputed": 3, "removed": 4, "open": 0}
+    text = data_card(about | {"counts": about["counts"] | {"left_out": left_out}})
+    assert re.findall(r"Left out: (\d)", text) == ["0", "4", "3", "2", "1"]
 
 
 def test_each_guideline_stands_there_with_its_grades(rated):

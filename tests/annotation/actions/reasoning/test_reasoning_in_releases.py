@@ -1,6 +1,7 @@
 """Reasoning types in a release: in each instance without names, in its figures, on its page, in its card and files."""
 
 import json
+import re
 
 import pytest
 from django.core.management import call_command
@@ -26,6 +27,7 @@ from annotation.selectors.releases.releases import (
 from core.actions import jobs
 from core.models import Role, User
 from tests import factories
+from tests.annotation.exporters.test_card import turned
 from tests.rewriting import inspect, items, rewriting_project, take
 from tests.rewriting import write as write_next
 
@@ -56,6 +58,14 @@ def project(researcher: User) -> Project:
 
 def freeze(project: Project, **more: object) -> releases.Release:
     return releases.freeze(project=project, seed=0, report=factories.no_progress, by=project.created_by, **more)
+
+
+def test_types_stand_in_the_card_in_the_order_of_the_study_however_a_database_keeps_their_keys(project):
+    about = manifest_of(freeze(project))
+    text = data_card(turned(about))
+    named = re.findall(r"^\| ([a-z-]+) \|", text.split("| type | here |")[1], re.MULTILINE)
+    assert named == ["attitude", "algebraic", "intention", "situation", "multi-fact", "other"]
+    assert text == data_card(about)
 
 
 def test_an_instance_holds_what_both_people_named_and_nobody_s_name(project):
