@@ -4,7 +4,7 @@ It is made only from the release's manifest, so that it never says more than is 
 language of the pages.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
@@ -124,18 +124,24 @@ def _counts(about: About) -> Iterator[str]:
     counts, statistics = about["counts"], about["statistics"]
     columns = ("train", "dev", "test", "all")
     called = {"pairs": "pairs" if about["kind"] == "rating" else "instances"}
+    shown = [name for name, value in statistics["all"].items() if isinstance(value, int | float)]
     yield from table(
         ("", *columns),
         (
             (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
-            for name in COUNTED.split()
-            if isinstance(statistics["all"].get(name), int | float)
+            for name in _in_order(shown, COUNTED.split())
         ),
         numbers=4,
     )
     yield ""
-    for state in filter(counts["left_out"].__contains__, LEFT_OUT):
-        yield f"- Left out: {counts['left_out'][state]:,} {LEFT_OUT[state]}."
+    for state in _in_order(counts["left_out"], LEFT_OUT):
+        yield f"- Left out: {counts['left_out'][state]:,} {LEFT_OUT.get(state, state)}."
+
+
+def _in_order(names: Iterable[str], order: Iterable[str]) -> list[str]:
+    """Sort names by an order; those that it lacks come last, so that no number is dropped without a word."""
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
 
 def _agreement(about: About) -> Iterator[str]:

@@ -94,9 +94,9 @@ def test_statistics_stand_in_one_order_however_a_database_keeps_their_keys(sampl
 
 def test_what_is_left_out_stands_in_one_order_however_a_database_keeps_its_keys(rated):
     about = manifest_of(freeze(rated))
-    left_out = {"without_text": 1, "cleaned": 2, "disputed": 3, "removed": 4, "open": 0}
+    left_out = {"some_other": 5, "without_text": 1, "cleaned": 2, "disputed": 3, "removed": 4, "open": 0}
     text = data_card(about | {"counts": about["counts"] | {"left_out": left_out}})
-    assert re.findall(r"Left out: (\d)", text) == ["0", "4", "3", "2", "1"]
+    assert re.findall(r"Left out: (\d)", text) == ["0", "4", "3", "2", "1", "5"]
 
 
 def test_each_guideline_stands_there_with_its_grades(rated):
