@@ -68,6 +68,17 @@ def test_before_the_first_run_the_page_says_what_to_start_with(client, rui):
     assert f"{reverse('new_run')}?model=tfidf&amp;on=kitchen%3Adev" in answer.content.decode()
 
 
+def test_two_models_that_were_run_can_be_compared_and_fewer_cannot(client, rui):
+    def offers() -> bool:
+        return "data-compare" in client.get(reverse("models", args=["kitchen:dev"])).content.decode()
+
+    assert not offers()
+    made(rui)
+    assert not offers()
+    made(rui, "random", train="")
+    assert offers()
+
+
 def test_what_a_model_needs_stands_in_its_own_column_and_on_a_phone_below_its_name(client, rui):
     text = client.get(reverse("models", args=["kitchen:dev"])).content.decode()
     [name, own_column] = re.findall(r"<t[hd][^>]*>(?:(?!<t[hd]).)*?model=bm25&amp;on=.*?</t[hd]>", text, re.DOTALL)
