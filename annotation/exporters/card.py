@@ -4,13 +4,13 @@ It is made only from the release's manifest, so that it never says more than is 
 language of the pages.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
 from annotation.domain.reasoning import Reasoning
 from annotation.exporters.card_models import graded_by_models
-from annotation.exporters.markdown import plain, table
+from annotation.exporters.markdown import in_order, plain, table
 
 About = Mapping[str, Any]
 
@@ -129,19 +129,13 @@ def _counts(about: About) -> Iterator[str]:
         ("", *columns),
         (
             (called.get(name, name).replace("_", " "), *(_number(statistics[block].get(name)) for block in columns))
-            for name in _in_order(shown, COUNTED.split())
+            for name in in_order(shown, COUNTED.split())
         ),
         numbers=4,
     )
     yield ""
-    for state in _in_order(counts["left_out"], LEFT_OUT):
+    for state in in_order(counts["left_out"], LEFT_OUT):
         yield f"- Left out: {counts['left_out'][state]:,} {LEFT_OUT.get(state, state)}."
-
-
-def _in_order(names: Iterable[str], order: Iterable[str]) -> list[str]:
-    """Sort names by an order; those that it lacks come last, so that no number is dropped without a word."""
-    places = {name: place for place, name in enumerate(order)}
-    return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
 
 def _agreement(about: About) -> Iterator[str]:
