@@ -24,7 +24,7 @@ from tests import factories  # noqa: E402
 from tests.study import study_cases  # noqa: E402
 
 QUESTIONS = 40
-PEOPLE = 240  # in all the browsers of a number, at least
+PEOPLE = 480  # in all the browsers of a number, at least: the quickest has answered all of its own first
 ANSWERED = 10  # people before them: statistics of an empty table would let PostgreSQL read all of it each time
 ANSWERS = 20  # counted
 

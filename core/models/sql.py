@@ -79,6 +79,21 @@ def execute(sql: str, params: Sequence[Any]) -> None:
         cursor.execute(sql, params)
 
 
+def execute_soon(sql: str, params: Sequence[Any]) -> None:
+    """Execute a statement without rows that no one was told is stored: SQLite does not wait for the disk.
+
+    A power failure may undo it, and nothing else. In a transaction it is stored with the rest.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        return execute(sql, params)
+    with _cursor() as cursor:
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        try:
+            cursor.execute(sql, params)
+        finally:
+            cursor.execute("PRAGMA synchronous=FULL")
+
+
 def _cursor() -> CursorWrapper:
     cursor = connection.cursor()
     if connection.vendor == "postgresql":

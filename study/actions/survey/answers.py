@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from core.models.sql import execute, save
+from core.models.sql import execute_soon, save
 from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
@@ -73,7 +73,7 @@ def mark_shown(*, presentation: Presentation) -> None:
     """
     is_next = presentation.shown_count == presentation.position - 1
     if presentation.shown_at is None and is_next:
-        execute(
+        execute_soon(
             "UPDATE study_presentation SET shown_at = %s"
             " WHERE participant_id = %s AND position = %s AND shown_at IS NULL",
             [
