@@ -1,8 +1,9 @@
 """Form to run a model: which one, on what, its training material, its settings and its seeds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
+from uuid import UUID, uuid4
 
 from django import forms
 from django.conf import settings
@@ -54,7 +55,20 @@ class SeedsField(forms.CharField):
         return seeds
 
 
-class RunForm(forms.Form):
+class SentOnceForm(forms.Form):
+    """A form that starts runs once, however often it is sent: its page draws the key."""
+
+    key = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid4)
+
+
+def key_of(sent: Mapping[str, Any]) -> UUID | None:
+    """Return the key that a page sent; None for one that is no key."""
+    form = SentOnceForm(sent)
+    form.is_valid()
+    return form.cleaned_data.get("key")
+
+
+class RunForm(SentOnceForm):
     """A run, or one for each seed. The settings of the chosen model are fields that begin with `set_`."""
 
     model = forms.ChoiceField(label=_("Model"), widget=forms.RadioSelect, initial=USUAL_MODEL)

@@ -25,6 +25,13 @@ async function check() {
   }
 }
 
+/** Keep the key of this visit: the page to which Back leads, or that is loaded again, sends what was sent before. */
+function keepKey() {
+  const { key } = document.getElementById("start").elements;
+  key.value = history.state?.key ?? key.value;
+  history.replaceState({ ...history.state, key: key.value }, "");
+}
+
 /** Show what needs this script, and hide what stands in for it. */
 function ready() {
   const form = document.getElementById("start");
@@ -39,6 +46,7 @@ function ready() {
 }
 
 if (document.getElementById("start")) {
+  keepKey();
   ready();
   document.addEventListener("change", (event) => {
     if (event.target.closest("#start")) check();

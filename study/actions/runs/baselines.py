@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
@@ -86,13 +87,13 @@ class Predicted:
 
 
 @transaction.atomic
-def ask_for_run(*, by: User, **plan: Any) -> Run:
+def ask_for_run(*, key: UUID | None = None, by: User, **plan: Any) -> Run:
     """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
     made = planned(**plan, by=by)
     queue = queue_of(made.model)
     if queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
         raise refusal("queue_full")
-    run = made.put_down_in(Run(created_by=by))
+    run = made.put_down_in(Run(created_by=by, submission_key=key))
     run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=queue, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
@@ -100,15 +101,28 @@ def ask_for_run(*, by: User, **plan: Any) -> Run:
 
 
 @transaction.atomic
-def ask_for_runs(*, seeds: Sequence[int], by: User, **plan: Any) -> list[Run]:
-    """Queue a run for each seed, or none. Raises Refused."""
-    return [ask_for_run(seed=seed, **plan, by=by) for seed in seeds]
+def ask_for_runs(*, seeds: Sequence[int], key: UUID | None = None, by: User, **plan: Any) -> list[Run]:
+    """Queue a run for each seed, or none; with a form's key, once. Raises Refused."""
+    return _ask_once([{**plan, "seed": seed} for seed in seeds], key, by=by)
 
 
 @transaction.atomic
-def ask_for_models(*, models: Sequence[str], by: User, **plan: Any) -> list[Run]:
-    """Queue a run of each model with equal material, all or none. Raises Refused when one is known to be impossible."""
-    return [ask_for_run(model=model, seed=0, **plan, by=by) for model in models]
+def ask_for_models(*, models: Sequence[str], key: UUID | None = None, by: User, **plan: Any) -> list[Run]:
+    """Queue a run of each model with equal material, all or none; with a form's key, once. Raises Refused."""
+    return _ask_once([{**plan, "model": model, "seed": 0} for model in models], key, by=by)
+
+
+def _ask_once(plans: Sequence[dict[str, Any]], key: UUID | None, *, by: User) -> list[Run]:
+    """Queue a run of each plan. A form that was sent before, with the same wishes, gets the runs of that time.
+
+    The wishes are part of what is stored: a form that was changed since keeps its key, and asks for other runs.
+    """
+    if key is None:
+        return [ask_for_run(**plan, by=by) for plan in plans]
+    list(User.objects.select_for_update(no_key=True).filter(pk=by.pk))  # two clicks, one start
+    key = uuid5(key, json.dumps(plans, sort_keys=True))
+    before = Run.objects.filter(created_by=by, submission_key=key).select_related("job").order_by("pk")
+    return list(before) or [ask_for_run(**plan, key=key, by=by) for plan in plans]
 
 
 def run_now(*, report: ProgressReport, by: User, **plan: Any) -> Run:

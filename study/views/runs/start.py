@@ -1,5 +1,6 @@
 """The page that starts runs. Everything on it is calculated from what is filled in, with or without a script."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from core.presenters import polls
 from core.tasks import dispatch
 from study.actions.runs import baselines as actions
 from study.forms.runs import KEEP, LEAVE, RunForm, spelled
+from study.models import Run
 from study.permissions import runs_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.start import start_page
@@ -49,18 +51,31 @@ def start(request: AuthenticatedRequest) -> HttpResponse:
     is_trial = "trial" in request.POST
     seeds = form.cleaned_data["seeds"][:1] if is_trial else form.cleaned_data["seeds"]
     try:
-        runs = actions.ask_for_runs(seeds=seeds, **form.plan(), is_trial=is_trial, by=request.user)
+        runs = actions.ask_for_runs(
+            seeds=seeds, key=form.cleaned_data["key"], **form.plan(), is_trial=is_trial, by=request.user
+        )
     except Refused as refused:
         form.add_error(None, str(refused))
         return render(request, "study/runs/start.html", _context(request, form), status=UNPROCESSABLE)
-    for run in runs:
-        if run.job:
-            dispatch(run.job)
+    waiting = hand_over(runs)
     if len(runs) == 1:
         return redirect("run", runs[0].pk)
-    started = ngettext("%(n)s run is in the queue.", "%(n)s runs are in the queue.", len(runs)) % {"n": len(runs)}
-    messages.success(request, started)
+    if not waiting:  # all of them ended since the form was sent for the first time
+        return redirect("runs")
+    messages.success(request, in_the_queue(waiting))
     return redirect(f"{reverse('runs')}?queue")
+
+
+def hand_over(runs: Sequence[Run]) -> int:
+    """Pass the runs to the broker, but for those that have ended. Return how many these are."""
+    waiting = [run.job for run in runs if run.job and not run.job.is_over]
+    for job in waiting:
+        dispatch(job)
+    return len(waiting)
+
+
+def in_the_queue(runs: int) -> str:
+    return ngettext("%(n)s run is in the queue.", "%(n)s runs are in the queue.", runs) % {"n": runs}
 
 
 def _like(request: AuthenticatedRequest) -> dict[str, Any]:

@@ -6,18 +6,17 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download, latex_download
 from core.presenters.stored_figures import look_at, state_of
-from core.tasks import dispatch
 from core.views.jobs import answer_of_progress
 from study.actions.results import MODELS_BESIDE, RESULTS
 from study.actions.runs import baselines as actions
 from study.baselines.registry import BASELINES
+from study.forms.runs import SentOnceForm, key_of
 from study.permissions import own_study
 from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of, finding_of
 from study.presenters.runs.models_files import BESIDE_HEADER, BESIDE_METRICS, beside_csv, beside_latex
@@ -26,6 +25,7 @@ from study.presenters.runs.study_models import BesideRow, model_rows, not_run_ye
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.runs.estimates import RunSize
 from study.selectors.runs.sources import choices_of, usual_dev, usual_training
+from study.views.runs.start import hand_over, in_the_queue
 
 
 @requires("study.view")
@@ -55,6 +55,7 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "candidates": candidates_of(results, corpus),
         "finding": finding_of(results, corpus),
         "metrics": list(zip(BESIDE_METRICS, chances, strict=True)),
+        "form": SentOnceForm(),
         "people": people_rows(results, corpus),
         "models": model_rows(results, differences, corpus),
         "later": [] if study.is_imported else not_run_yet(results, size, counts),
@@ -111,13 +112,12 @@ def run_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     dev = usual_dev(study.slug, train, by=request.user) if train else ""
     keys = [key for key in dict.fromkeys(request.POST.getlist("model")) if key in BASELINES]
     try:
-        runs = actions.ask_for_models(models=keys, on=study.slug, train=train, dev=dev, by=request.user)
+        runs = actions.ask_for_models(
+            models=keys, key=key_of(request.POST), on=study.slug, train=train, dev=dev, by=request.user
+        )
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("study_models", study.slug)
-    for run in runs:
-        if run.job:
-            dispatch(run.job)
-    started = ngettext("%(n)s run is in the queue.", "%(n)s runs are in the queue.", len(runs)) % {"n": len(runs)}
-    messages.success(request, started)
+    if waiting := hand_over(runs):
+        messages.success(request, in_the_queue(waiting))
     return redirect("study_models", study.slug)
