@@ -10,8 +10,10 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import move, record
+from core.actions.refusals import Refused
 from core.domain.curves import CurvePoint, joined, superfluous
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job, JobPoint, User
@@ -49,7 +51,8 @@ class JobKind:
 
     `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
     long as a page may, and is done in the request that asks for it. `abandon` removes what a job that was cancelled or
-    has failed left outside the database.
+    has failed left outside the database. A job that `stores` is one long write and little else: nobody can stop it once
+    it runs, as on SQLite the wish itself would wait until everything is stored.
     """
 
     handler: Handler
@@ -58,11 +61,13 @@ class JobKind:
     refusals: Mapping[str, str | Promise]
     is_quick: Callable[[Job], bool]
     abandon: Callable[[Job], None]
+    stores: bool
 
 
 KINDS: dict[str, JobKind] = {}
 
 ATTEMPTS = 3
+STORING = _("Storing takes seconds and cannot be stopped.")
 SILENCE = timedelta(seconds=60)  # a running job silent for so long has died
 WAITING = timedelta(seconds=30)  # a queued job untouched for so long was lost by the broker
 
@@ -83,6 +88,7 @@ def handles(
     refusals: Mapping[str, str | Promise],
     is_quick: Callable[[Job], bool] = _never,
     abandon: Callable[[Job], None] = _leaves_nothing,
+    stores: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register the handler of a kind of job. Its result is stored as JSON on the job.
 
@@ -91,7 +97,7 @@ def handles(
     """
 
     def register(handler: Handler) -> Handler:
-        KINDS[kind] = JobKind(handler, title, page, refusals, is_quick, abandon)
+        KINDS[kind] = JobKind(handler, title, page, refusals, is_quick, abandon, stores)
         return handler
 
     return register
@@ -166,9 +172,23 @@ def finish(*, job_pk: int, becomes: JobState, result: Any = None, error: str = "
         _end(job, becomes, result=result, error=error)
 
 
-@transaction.atomic
+def can_stop(job: Job) -> bool:
+    """Tell whether a job could be cancelled if it were not over."""
+    return job.state != JobState.RUNNING or job.kind not in KINDS or not KINDS[job.kind].stores
+
+
 def cancel(*, job: Job, by: User) -> None:
-    """Cancel a job: at once when it is queued; the process of a running one is stopped within a second or two."""
+    """Cancel a job: at once when it is queued; the process of a running one is stopped within a second or two.
+
+    Raises Refused for one that cannot be stopped, without waiting to write.
+    """
+    if not can_stop(job):
+        raise Refused("storing", STORING)
+    _cancel(job, by)
+
+
+@transaction.atomic
+def _cancel(job: Job, by: User) -> None:
     locked = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if locked.state == JobState.QUEUED:
         _end(locked, JobState.CANCELLED, by=by)

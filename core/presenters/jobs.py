@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext_lazy as _
 
-from core.actions.jobs import KINDS
+from core.actions.jobs import KINDS, can_stop
 from core.domain.curves import TimeLeft, time_left
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job
@@ -48,6 +48,10 @@ class Watch:
     @property
     def title(self) -> str | Promise:
         return KINDS[self.job.kind].title
+
+    @property
+    def can_stop(self) -> bool:
+        return can_stop(self.job)
 
     @property
     def share(self) -> float:

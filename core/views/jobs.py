@@ -12,6 +12,7 @@ from core.actions.stored_figures import FigureLook
 from core.permissions import AuthenticatedRequest, jobs_of, requires, wants_json
 from core.presenters import polls
 from core.presenters.jobs import frame_of, watch
+from core.presenters.refusals import refusals_shown
 from core.presenters.stored_figures import state_of
 
 
@@ -32,7 +33,8 @@ def job(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 @require_POST
 def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(jobs_of(request.user), pk=pk)
-    jobs.cancel(job=found, by=request.user)
+    with refusals_shown(request):
+        jobs.cancel(job=found, by=request.user)
     return redirect(watch(found).page)
 
 

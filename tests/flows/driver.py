@@ -5,6 +5,7 @@ It reads one JSON list a line, the name of a function below and its arguments, a
 
 import json
 import sys
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from annotation.domain.workflow import AssignmentState  # noqa: E402
 from annotation.models import Assignment, Import, Instance, Item, Project, Release, Slot  # noqa: E402
 from core import tasks as tasks  # noqa: E402
 from core.actions import jobs, stored_figures  # noqa: E402
+from core.actions.refusals import Refused  # noqa: E402
 from core.domain.transitions import JobQueue  # noqa: E402
 from core.models import Job, Role, StoredFigure, User  # noqa: E402
 from core.models.scoped import scope_of  # noqa: E402
@@ -147,7 +149,9 @@ def forget_figures(slug: str) -> None:
 
 
 def cancel(job: int) -> None:
-    jobs.cancel(job=Job.objects.get(pk=job), by=_rui())
+    """Cancel a job; one that stores goes on."""
+    with suppress(Refused):
+        jobs.cancel(job=Job.objects.get(pk=job), by=_rui())
 
 
 def send_again(job: int) -> None:

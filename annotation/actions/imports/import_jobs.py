@@ -56,7 +56,7 @@ def run_check(job: Job, report: ProgressReport) -> dict[str, Any]:
     return counts(check(received=_import_of(job), report=report, by=job.created_by))
 
 
-@handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick)
+@handles("store_import", title=_("Storing the rows"), page=_page, refusals=REFUSALS, is_quick=is_quick, stores=True)
 def run_store(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Store the file and return its `counts`."""
     return counts(store(received=_import_of(job), partial=job.arguments["partial"], report=report, by=job.created_by))

@@ -1,6 +1,6 @@
 """Models beside people on a study's questions: each row with what people are higher by, and what was not run yet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from study.presenters.runs.words import title_of
 from study.selectors.runs.estimates import Missing, RunSize, estimate_of, missing_for
 
 READY = "ready"
+WAITING = "waiting"  # its run is in the queue or under way
 NAMED = "named"  # its server is set up, and the form asks for the name of the server's model
 
 
@@ -26,7 +27,7 @@ class BesideRow:
 
 @dataclass(frozen=True)
 class NotRunYet:
-    """Models that lack the same thing (Missing, NAMED), or nothing (READY); seconds that all of them would take."""
+    """Models that lack the same thing (Missing, NAMED), or nothing (READY, WAITING); `seconds` that all would take."""
 
     state: str
     keys: list[str]
@@ -49,17 +50,19 @@ def model_rows(results: Results, differences: Sequence[Mapping[str, Any]], corpu
     return rows
 
 
-def not_run_yet(results: Results, size: RunSize, counts: Mapping[str, int]) -> list[NotRunYet]:
-    """Return the models without a run on these questions, by what they lack."""
+def not_run_yet(
+    results: Results, size: RunSize, counts: Mapping[str, int], waiting: Collection[str]
+) -> list[NotRunYet]:
+    """Return the models without figures on these questions, by what they lack; a run of those `waiting` was started."""
     run = {row["model"] for row in results["models"]}
     keys = [key for family in families_with(BASELINES) for key in family.models if key not in run]
-    return list(_by_state(keys, size, counts))
+    states = {key: WAITING if key in waiting else missing_for(key) or _ready(key) for key in keys}
+    return list(_by_state(states, size, counts))
 
 
-def _by_state(keys: Sequence[str], size: RunSize, counts: Mapping[str, int]) -> Iterator[NotRunYet]:
-    states = {key: missing_for(key) or _ready(key) for key in keys}
-    for state in (READY, NAMED, *Missing):
-        own = [key for key in keys if states[key] == state]
+def _by_state(states: Mapping[str, str], size: RunSize, counts: Mapping[str, int]) -> Iterator[NotRunYet]:
+    for state in (WAITING, READY, NAMED, *Missing):
+        own = [key for key in states if states[key] == state]
         if own:
             estimates = [estimate_of(key, size, counts=counts) for key in own] if state == READY else []
             known = [each.seconds for each in estimates if each]

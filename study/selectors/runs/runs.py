@@ -118,6 +118,11 @@ def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
 
 
+def models_waiting(study: Study) -> set[str]:
+    """Return the models whose run on a study's questions has not ended."""
+    return set(study.runs.counting().filter(IN_THE_QUEUE).values_list("model", flat=True))
+
+
 def _by_target(newest: list[Run]) -> list[Target]:
     indices = {name: index for index, name in reversed([*enumerate(run.on for run in newest)])}
     ordered = sorted(newest, key=lambda run: indices[run.on])

@@ -24,6 +24,7 @@ from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.runs.estimates import RunSize
+from study.selectors.runs.runs import models_waiting
 from study.selectors.runs.sources import choices_of, usual_dev, usual_training
 from study.views.runs.start import hand_over, in_the_queue
 
@@ -58,7 +59,7 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "form": SentOnceForm(),
         "people": people_rows(results, corpus),
         "models": model_rows(results, differences, corpus),
-        "later": [] if study.is_imported else not_run_yet(results, size, counts),
+        "later": [] if study.is_imported else not_run_yet(results, size, counts, models_waiting(study)),
         **state_of(request, looks[0], study),
     }
     return render(request, "study/runs/study_models.html", context)
