@@ -1,12 +1,25 @@
 """Tasks of the worker and the scheduler for studies. The imported actions register the kinds of jobs they handle."""
 
-from celery import shared_task
+from typing import Any
 
+from celery import current_app, shared_task
+from celery.signals import heartbeat_sent
+
+from core.domain.transitions import JobQueue
+from core.models import last_times
 from study.actions import questions, results  # noqa: F401
 from study.actions.runs import baselines  # noqa: F401
 from study.actions.survey import participants
+from study.selectors.runs import devices
 
 
 @shared_task
 def close_overdue_surveys() -> None:
     participants.close_overdue()
+
+
+@heartbeat_sent.connect
+def note_gpu(**_: Any) -> None:
+    """Note with each sign of life of a trainer that it may have a GPU."""
+    if JobQueue.TRAINING in current_app.amqp.queues.consume_from and devices.may_have_gpu():
+        last_times.note(devices.GPU)

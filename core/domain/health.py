@@ -20,9 +20,9 @@ class Signs:
     @property
     def problems(self) -> list[str]:
         wrong = {
-            "worker": _is_silent(self.worker_seconds),
-            "beat": _is_silent(self.beat_seconds),
-            "trainer": _is_silent(self.trainer_seconds),
+            "worker": is_silent(self.worker_seconds),
+            "beat": is_silent(self.beat_seconds),
+            "trainer": is_silent(self.trainer_seconds),
             "disk": self.disk_free < LEAST_DISK,
         }
         return [what for what, is_wrong in wrong.items() if is_wrong]
@@ -45,5 +45,6 @@ def is_backup_due(backup_age: int | None, installation_age: float) -> bool:
     return (installation_age if backup_age is None else backup_age) > BACKUP_EVERY
 
 
-def _is_silent(seconds: int | None) -> bool:
+def is_silent(seconds: int | None) -> bool:
+    """Return whether a sign of life is missing, or older than a process that runs lets it become."""
     return seconds is None or seconds > SILENT_AFTER

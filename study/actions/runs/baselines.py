@@ -50,6 +50,7 @@ from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, wors
 from study.baselines.pretrained.weights import checksum
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run
+from study.selectors.runs.devices import has_gpu_to_train_on
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
 ASKED_FOR = (
@@ -90,6 +91,8 @@ class Predicted:
 def ask_for_run(*, key: UUID | None = None, by: User, **plan: Any) -> Run:
     """Queue a run; `plan` is what `planned` takes. Raises Refused when it is known to be impossible."""
     made = planned(**plan, by=by)
+    if made.device == "cuda" and not has_gpu_to_train_on():
+        raise refusal("no_gpu")
     queue = queue_of(made.model)
     if queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
         raise refusal("queue_full")

@@ -47,7 +47,9 @@ REFUSALS = {
     ),
     "no_such_ablation": _("Contexts are changed by first:N (N from 1 to 99), all or shuffle."),
     "no_such_device": _("This model does not run on that device."),
-    "no_gpu": _("The machine on which models run has no GPU that can be used. Choose cpu or auto."),
+    "no_gpu": _(
+        "The machine on which models run has no GPU that can be used. Choose CPU, or what the machine has (auto)."
+    ),
     "needs_packages": _(
         "This model is a neural network and needs packages that are not installed here. Install them with "
         "bin/setup --neural, then start web and worker again."

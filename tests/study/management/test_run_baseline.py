@@ -9,6 +9,13 @@ from tests.study.instances import corpus, forum, kitchen, row
 
 METRICS = ("R@1", "R@2", "R@5", "MRR", "MRR@2")
 KEYS = {"model", "n", "candidates", "tied", *METRICS, *(f"{name}_ci" for name in METRICS)}
+EIGHTEEN = (
+    "random tfidf bm25 svmrank gbdt dual-rnn dual-lstm bilstm cnn smn dam "
+    "bert roberta bert-mc roberta-mc gpt2 gpt2-ft chat"
+).split()
+OF_WEIGHTS = {"bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft"}
+NETWORKS = {"dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam", *OF_WEIGHTS}
+UNTAUGHT = {"random", "gpt2", "chat"}
 TFIDF = ("run_baseline", "tfidf", "--on", "kitchen:dev", "--train", "kitchen:train")
 
 
@@ -125,7 +132,7 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     printed = shell("list_baselines", "--json")
     models = {each["key"]: each for each in printed.json["baselines"]}
     assert printed.code == 0
-    assert models.keys() >= {"random", "tfidf", "bm25", "svmrank", "gbdt"}
+    assert models.keys() >= set(EIGHTEEN)
     assert models["random"]["needs"] == {"train": False, "server": False, "weights": False, "extra": None}
     assert models["chat"]["needs"] == {"train": False, "server": True, "weights": False, "extra": None}
     assert {each["name"]: each.get("length") for each in models["chat"]["settings"]}["model"] == 200
@@ -138,6 +145,17 @@ def test_the_models_are_listed_with_settings_needs_and_cost(shell, administrator
     lines = shell("list_baselines").out.splitlines()
     assert [line.split()[0] for line in lines] == list(models)
     assert "k1=1.2 b=0.75" in next(line for line in lines if line.startswith("bm25"))
+
+
+@pytest.mark.parametrize("key", EIGHTEEN)
+def test_each_model_of_the_tables_is_listed_in_full(shell, administrator, key):
+    [model] = [each for each in shell("list_baselines", "--json").json["baselines"] if each["key"] == key]
+    assert model.keys() >= {"key", "family", "settings", "needs", "cost"}
+    needs = {name: bool(model["needs"][name]) for name in ("train", "weights", "extra")}
+    assert needs == {"train": key not in UNTAUGHT, "weights": key in OF_WEIGHTS, "extra": key in NETWORKS}
+    assert model["family"]
+    assert all(setting.keys() >= {"name", "default", "help"} for setting in model["settings"])
+    assert all(cost >= 0 for cost in model["cost"].values())
 
 
 def test_figures_by_turns_are_printed_where_contexts_differ_in_length(shell, administrator):

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from annotation.models import Corpus
+from core.actions import jobs
 from core.models import Job, Role
 from study.actions.questions import build
 from study.actions.runs.baselines import ask_for_run, run_now
@@ -331,6 +332,25 @@ def test_each_seed_is_a_run(client, rui):
     answer = start(client, seeds="3, 1 1", label="tries")
     assert answer.url == f"{reverse('runs')}?queue"
     assert [(run.seed, run.label) for run in Run.objects.order_by("pk")] == [(3, "tries"), (1, "tries")]
+
+
+def test_a_form_that_is_sent_again_leads_to_the_runs_that_it_started(client, rui):
+    key = client.get(reverse("new_run")).context["form"]["key"].value()
+    first, again = start(client, key=key), start(client, key=key)
+    assert first.url == again.url == reverse("run", args=[Run.objects.get().pk])
+    several = {"key": key, "seeds": "1 2"}
+    assert [start(client, **several).url for _time in range(2)] == [f"{reverse('runs')}?queue"] * 2
+    for job in Job.objects.all():
+        jobs.cancel(job=job, by=rui)
+    assert start(client, **several).url == reverse("runs"), "none of them is in the queue"
+    assert Run.objects.count() == 3
+
+
+def test_the_key_stays_while_the_form_is_filled_in_and_another_page_has_another(client, rui):
+    keys = [client.get(reverse("new_run")).context["form"]["key"].value() for _page in range(2)]
+    assert keys[0] != keys[1]
+    checked = start(client, key=keys[0], check="1")
+    assert f'<input type="hidden" name="key" value="{keys[0]}" id="id_key">' in checked.content.decode()
 
 
 def test_settings_are_read_by_their_limits_and_only_changed_ones_are_kept_as_given(client, rui):

@@ -9,6 +9,8 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from core.domain.transitions import JobState
+from core.models import Job
 from study.domain.results.results import RULES
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Run
@@ -288,6 +290,20 @@ def test_models_that_are_ready_are_started_at_once(client, study, questions, res
     answer = client.post(reverse("run_study_models", args=[study.slug]), {"model": ["random", "tfidf"]}, follow=True)
     assert "This model has to learn first." in words(answer)
     assert study.runs.count() == 1  # all or none
+
+
+def test_models_that_were_started_are_not_offered_again_while_they_wait(client, study, questions, researcher):
+    client.force_login(researcher)
+    address = reverse("study_models", args=[study.slug])
+    asked = {"model": ["random"], "key": client.get(address).context["form"]["key"].value()}
+    for _click in range(2):
+        client.post(reverse("run_study_models", args=[study.slug]), asked)
+    assert study.runs.count() == 1
+    later = {each.state: each.keys for each in client.get(address).context["later"]}
+    assert later["waiting"] == ["random"]
+    assert "random" not in later["ready"]
+    Job.objects.update(state=JobState.FAILED)
+    assert "random" in client.get(address).context["later"][0].keys
 
 
 def test_a_chat_server_is_not_started_with_the_others_but_by_its_own_form(client, study, researcher, settings):

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import json
+import time
 
 import pytest
 
@@ -10,7 +11,7 @@ from core import tasks as tasks
 from core.actions import jobs
 from core.actions.refusals import Refused
 from core.domain.transitions import JobQueue, JobState
-from core.models import Event, Job, Role
+from core.models import Event, Job, Role, last_times
 from study.actions.runs import baselines, plans
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.actions.runs.records import checkpoints_of, folder_of
@@ -329,6 +330,31 @@ def test_a_gpu_that_is_not_there_is_refused(rui, troubled):
     code, said = refused_without_trace(device="cuda", by=rui)
     assert code == "no_gpu"
     assert "no GPU" in said
+
+
+@pytest.mark.parametrize(
+    ("signs", "device", "is_refused"),
+    [
+        ({"trainer": 1}, "cuda", True),
+        ({"trainer": 1, "gpu": 90}, "cuda", True),  # the trainer that had one is gone
+        ({"trainer": 1, "gpu": 1}, "cuda", False),
+        ({"trainer": 90}, "cuda", False),  # the one that comes may have one
+        ({"trainer": 1}, "auto", False),
+    ],
+)
+def test_a_gpu_that_no_trainer_has_is_refused_before_the_run_waits(
+    rui, troubled, settings, tmp_path, signs, device, is_refused
+):
+    settings.DATA_DIR = tmp_path
+    for what, seconds in signs.items():
+        last_times.note(what, at=time.time() - seconds)
+    if not is_refused:
+        assert ask_for_run(model="tfidf", **ON, device=device, by=rui).job.state == JobState.QUEUED
+        return
+    with pytest.raises(Refused) as caught:
+        ask_for_run(model="tfidf", **ON, device=device, by=rui)
+    assert caught.value.code == "no_gpu"
+    assert not Run.objects.exists()
 
 
 @pytest.mark.parametrize(
