@@ -12,7 +12,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="run",
             name="submission_key",
-            field=models.UUIDField(help_text="Of the form with what it asked for: sent twice it starts once.", null=True),
+            field=models.UUIDField(
+                help_text="Of the form with what it asked for: sent twice it starts once.", null=True
+            ),
         ),
         migrations.AddConstraint(
             model_name="run",

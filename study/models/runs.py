@@ -46,7 +46,9 @@ class Run(models.Model):
     question_set = models.ForeignKey("study.QuestionSet", null=True, on_delete=models.PROTECT, related_name="runs")
     study = models.ForeignKey("study.Study", null=True, on_delete=models.CASCADE, related_name="runs")
     job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="run")
-    submission_key = models.UUIDField(null=True, help_text="Of the form with what it asked for: sent twice it starts once.")
+    submission_key = models.UUIDField(
+        null=True, help_text="Of the form with what it asked for: sent twice it starts once."
+    )
     metrics = models.JSONField(null=True, help_text="Empty until it has ended; see docs/data-formats.md.")
     checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the predictions.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")

@@ -7,6 +7,9 @@ from annotation.models.releases import Instance as Published
 from core.models import User
 from tests import corpora
 
+# The models of the published tables, by family.
+EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
+EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
 TALK = ["Where is the salt?", "Beside the stove, as ever.", "And the pepper?"]
 RESPONSES = ["The pepper stands beside the salt.", "My stove is cold.", "Trains run late.", "Nobody knows."]
 

@@ -1,4 +1,4 @@
-"""Whether the machines on which models train have a GPU: each trainer says so with its signs of life (study/tasks.py)."""
+"""Whether the machines on which models train have a GPU: each trainer says so with its signs of life."""
 
 from ctypes import CDLL
 from functools import cache

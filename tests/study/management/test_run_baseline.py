@@ -5,14 +5,10 @@ import pytest
 from study.models import Run
 from study.selectors.runs.runs import command_of
 from tests import factories
-from tests.study.instances import corpus, forum, kitchen, row
+from tests.study.instances import EIGHTEEN, corpus, forum, kitchen, row
 
 METRICS = ("R@1", "R@2", "R@5", "MRR", "MRR@2")
 KEYS = {"model", "n", "candidates", "tied", *METRICS, *(f"{name}_ci" for name in METRICS)}
-EIGHTEEN = (
-    "random tfidf bm25 svmrank gbdt dual-rnn dual-lstm bilstm cnn smn dam "
-    "bert roberta bert-mc roberta-mc gpt2 gpt2-ft chat"
-).split()
 OF_WEIGHTS = {"bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft"}
 NETWORKS = {"dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam", *OF_WEIGHTS}
 UNTAUGHT = {"random", "gpt2", "chat"}

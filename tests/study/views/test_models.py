@@ -20,10 +20,8 @@ from study.models import Run
 from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
-from tests.study.instances import RESPONSES, a_release, corpus, forum, kitchen, row
+from tests.study.instances import EIGHTEEN, RESPONSES, a_release, corpus, forum, kitchen, row
 
-EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
-EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
 TYPED = {"model": "tfidf", "on": "kitchen:dev", "train": "", "seeds": "0"}
 
 

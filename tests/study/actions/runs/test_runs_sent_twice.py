@@ -49,7 +49,13 @@ def test_a_form_that_was_changed_since_asks_for_other_runs(rui):
 
 def test_only_the_same_form_of_the_same_person_is_sent_again(rui, administrator):
     key = uuid4()
-    runs = [*ask(rui, key, 0), *ask(rui, uuid4(), 0), *ask(administrator, key, 0), *ask(rui, None, 0), *ask(rui, None, 0)]
+    runs = [
+        *ask(rui, key, 0),
+        *ask(rui, uuid4(), 0),
+        *ask(administrator, key, 0),
+        *ask(rui, None, 0),
+        *ask(rui, None, 0),
+    ]
     assert len(set(runs)) == Run.objects.count() == 5
 
 
