@@ -160,7 +160,7 @@ def curve_plot(plot: Plot) -> SafeString:
         format_html_join(
             "", '<line class="epoch" x1="{0}%" x2="{0}%" y1="0" y2="100%"/>', ((at,) for at in plot.epochs)
         ),
-        SafeString("").join(map(_level, plot.levels)),
+        format_html_join("", "{}", ((_level(level),) for level in plot.levels)),
         format_html_join(
             "",
             '<svg class="inner" viewBox="0 0 1000 1000" width="100%" height="100%" preserveAspectRatio="none">'

@@ -19,7 +19,7 @@ from study.presenters.runs.words import title_of
 from study.selectors.runs.queue import before_in_queue, next_in_queue
 from study.selectors.runs.runs import state_of
 
-LINES = 8  # of the log on the page
+LOSSES, CHECKS = 5, 3  # in the log on the page
 SECTIONS = 100  # of the training, of each of which the log on the page has one loss
 
 
@@ -72,10 +72,12 @@ def lines_of(points: Sequence[CurvePoint]) -> list[LogLine]:
 
 
 def newest_lines(points: Sequence[CurvePoint]) -> list[LogLine]:
-    """Return the newest lines, the newest first: each check on dev, and losses that are some way from each other."""
+    """Return the newest checks on dev, and the newest losses that are some way from each other; the newest first."""
     if not points:
         return []
     width = max(1, points[-1].step // SECTIONS)
     is_last = [one.step // width != other.step // width for one, other in pairwise(points)] + [True]
-    told = zip(points, lines_of(points), is_last, strict=True)
-    return [line for point, line, last in told if last or point.dev is not None][: -LINES - 1 : -1]
+    checks = [number for number, point in enumerate(points) if point.dev is not None]
+    losses = [number for number, point in enumerate(points) if is_last[number] and point.dev is None]
+    lines = lines_of(points)
+    return [lines[number] for number in sorted([*checks[-CHECKS:], *losses[-LOSSES:]], reverse=True)]

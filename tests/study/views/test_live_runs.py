@@ -220,8 +220,8 @@ def test_chance_and_the_published_figure_cross_the_plot_of_dev(client, rui):
     run = learning(rui, *CHECKS)
     Run.objects.filter(pk=run.pk).update(model="roberta-mc", dev="mutual:dev")
     html = shown(client, run)
-    assert "chance .521" in html, "25/48, the mean reciprocal rank of guessing among four"
-    assert "published .825" in html, "MRR of RoBERTa-MC on dev in Cui et al. 2020"
+    assert ">chance .521</text>" in html, "25/48, the mean reciprocal rank of guessing among four"
+    assert ">published .825</text>" in html, "MRR of RoBERTa-MC on dev in Cui et al. 2020"
     Run.objects.filter(pk=run.pk).update(model="tfidf", dev="mutual-plus:dev")
     assert "published" not in shown(client, run), "the printed MRR is impossible"
 
