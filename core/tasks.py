@@ -144,6 +144,7 @@ class ToldProgress:
         done: int,
         total: int | None = None,
         *,
+        training: int | None = None,
         step: int | None = None,
         loss: float | None = None,
         dev: float | None = None,
@@ -151,7 +152,7 @@ class ToldProgress:
         if step is not None:
             self._add(CurvePoint(step, done, _finite(loss), _finite(dev), timezone.now()))
         if time.monotonic() - self._said_at >= PROGRESS_EVERY or done == total:
-            self.say(done=done, total=total)
+            self.say(done=done, total=total, training=training)
 
     def say(self, **words: Any) -> None:
         """Say this at once, and what has not been said of the curve."""
@@ -210,13 +211,17 @@ def supervise(job: Job) -> None:
             if now >= stop_at:
                 child.kill()
             elif now >= beat_at and stop_at == math.inf:
-                if not _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total")):
+                if not _patiently(jobs.beat, job_pk=job.pk, **_progress(said)):
                     stop_at = time.monotonic() + LAST_WORDS
                 else:
                     curve.store_if_due()
                 beat_at = time.monotonic() + PULSE
     curve.store()
     _write_down(job, said, was_stopped=stop_at < math.inf)
+
+
+def _progress(said: dict[str, Any]) -> dict[str, int | None]:
+    return {name: said.get(name) for name in ("done", "total", "training")}
 
 
 def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
@@ -229,7 +234,7 @@ def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
         ending = {"becomes": JobState.CANCELLED}
     else:
         return
-    _patiently(jobs.beat, job_pk=job.pk, done=said.get("done"), total=said.get("total"))
+    _patiently(jobs.beat, job_pk=job.pk, **_progress(said))
     while _patiently(jobs.finish, job_pk=job.pk, **ending) is BUSY:
         time.sleep(PULSE)
 

@@ -37,6 +37,7 @@ urlpatterns = [
     path("runs/start/", start.start, name="start_run"),
     path("runs/<int:pk>/", runs.run, name="run"),
     path("runs/<int:pk>/cancel/", runs.cancel, name="cancel_run"),
+    path("runs/<int:pk>/log.txt", runs.run_log, name="run_log"),
     path("runs/<int:pk>/run.json", runs.run_json, name="run_json"),
     path("runs/<int:pk>/predictions.csv", runs.predictions_csv, name="predictions_csv"),
     path("runs/<int:pk>/predictions.txt", runs.predictions_list, name="predictions_list"),

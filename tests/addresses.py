@@ -57,6 +57,7 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "run": (GET, STAFF),
     "cancel_run": (POST, STAFF),
     "run_json": (GET, STAFF),
+    "run_log": (GET, STAFF),
     "predictions_csv": (GET, STAFF),
     "predictions_list": (GET, STAFF),
     "studies": (GET, STAFF),
@@ -249,6 +250,7 @@ DOWNLOADS = {
     "predictions_csv",
     "predictions_list",
     "run_json",
+    "run_log",
     "quality_csv",
     "refused_csv",
     "release_leaks_csv",
@@ -262,7 +264,16 @@ DOWNLOADS = {
 OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
 OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
-OF_RUN = ("run", "cancel_run", "run_json", "predictions_csv", "predictions_list", "run-detail", "run-predictions")
+OF_RUN = (
+    "run",
+    "cancel_run",
+    "run_json",
+    "run_log",
+    "predictions_csv",
+    "predictions_list",
+    "run-detail",
+    "run-predictions",
+)
 OF_STUDY = (
     "study",
     "study_fieldwork",

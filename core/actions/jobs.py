@@ -24,7 +24,8 @@ from core.selectors.jobs import jobs_waiting
 class ProgressReport(Protocol):
     """Callback by which a handler reports its progress; it may be called at any rate.
 
-    A training also tells after how many updates (`step`) it has which loss, or which score on dev (higher is better).
+    A training also tells how much of the total it is itself (`training`), and after how many updates (`step`) it has
+    which loss, or which score on dev (higher is better).
     """
 
     def __call__(
@@ -32,6 +33,7 @@ class ProgressReport(Protocol):
         done: int,
         total: int | None = None,
         *,
+        training: int | None = None,
         step: int | None = None,
         loss: float | None = None,
         dev: float | None = None,
@@ -142,9 +144,10 @@ def _start(job: Job) -> Job:
     return job
 
 
-def beat(*, job_pk: int, done: int | None = None, total: int | None = None) -> bool:
+def beat(*, job_pk: int, done: int | None = None, total: int | None = None, training: int | None = None) -> bool:
     """Record that the job is alive, and its progress. Return whether to continue: it is running and not cancelled."""
-    progress = {name: value for name, value in (("done", done), ("total", total)) if value is not None}
+    told = {"done": done, "total": total, "training": training}
+    progress = {name: value for name, value in told.items() if value is not None}
     running = Job.objects.filter(pk=job_pk, state=JobState.RUNNING)
     running.update(heartbeat_at=timezone.now(), **progress)
     return running.filter(cancel_asked=False).exists()

@@ -79,6 +79,15 @@ def time_left(points: Sequence[CurvePoint], *, total: int | None, now: datetime)
     return TimeLeft(seconds(_pace(marks[0], last)), seconds(min(paces)), seconds(max(paces)))
 
 
+def steps_a_second(points: Sequence[CurvePoint]) -> float | None:
+    """Return the pace of one attempt, checks on dev included; None where its points are too few to tell."""
+    if len(points) < 3:
+        return None
+    first, last = points[0], points[-1]
+    seconds = (last.at - first.at).total_seconds()
+    return (last.step - first.step) / seconds if seconds > 0 else None
+
+
 def _marks(points: Sequence[CurvePoint]) -> list[CurvePoint]:
     """Return the points at which more was done than at any before."""
     marks: list[CurvePoint] = []

@@ -157,6 +157,7 @@ class ProgressPrinter:
         done: int,
         total: int | None = None,
         *,
+        training: int | None = None,
         step: int | None = None,
         loss: float | None = None,
         dev: float | None = None,

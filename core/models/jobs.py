@@ -15,6 +15,7 @@ class Job(ScopedModel):
     state = models.CharField(max_length=10, choices=[(s, s) for s in JobState], default=JobState.QUEUED)
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(null=True)
+    training = models.PositiveBigIntegerField(null=True, help_text="How much of the total is training, which is first.")
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_asked = models.BooleanField(default=False)
     result = models.JSONField(null=True)

@@ -11,7 +11,8 @@ from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.jobs import KINDS, can_stop
-from core.domain.curves import TimeLeft, time_left
+from core.domain.curves import CurvePoint, TimeLeft, steps_a_second, time_left
+from core.domain.stages import Stage, StageKind, stage_of
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from core.models.scoped import Scope
@@ -49,36 +50,62 @@ class Watch:
     def title(self) -> str | Promise:
         return KINDS[self.job.kind].title
 
+    @cached_property
+    def stage(self) -> Stage:
+        return stage_of(self.job.done, self.job.total, self.job.training)
+
     @property
     def can_stop(self) -> bool:
         return can_stop(self.job)
 
     @property
     def share(self) -> float:
-        return min(1.0, self.job.done / self.job.total) if self.job.total else 0.0
+        """How much of its stage is done, from 0 to 1."""
+        return self.stage.share
 
     @property
     def percent(self) -> int:
         return round(100 * self.share)
 
     @cached_property
-    def time_left(self) -> TimeLeft | None:
-        """Time left with its range, of a training that has a curve; None when unknown or when the job is silent."""
-        if self.job.queue != JobQueue.TRAINING or not 0 < self.share < 1 or self.silent_seconds:
-            return None
+    def told(self) -> list[CurvePoint]:
+        """What this attempt has told of its training."""
         began = self.job.started_at
-        points = [point.on_curve for point in self.job.points.all() if began and point.at >= began]  # of this attempt
-        return time_left(points, total=self.job.total, now=self.now)
+        if self.job.queue != JobQueue.TRAINING or began is None:
+            return []
+        return [point.on_curve for point in self.job.points.all() if point.at >= began]
+
+    @cached_property
+    def time_left(self) -> TimeLeft | None:
+        """Time left of a training with its range; None when unknown, when it is over, or when the job is silent."""
+        if self.stage.kind == StageKind.SCORING or not 0 < self.share < 1 or self.silent_seconds:
+            return None
+        return time_left(self.told, total=self.stage.total, now=self.now)
 
     @property
     def seconds_left(self) -> int | None:
-        """Estimated seconds left; None when unknown or when the job is silent."""
-        if not 0 < self.share < 1 or self.job.started_at is None or self.silent_seconds:
+        """Estimated seconds left of its stage; None when unknown or when the job is silent."""
+        if not 0 < self.share < 1 or self.silent_seconds:
             return None
         if self.time_left:
             return self.time_left.likely
-        elapsed = (self.now - self.job.started_at).total_seconds()
+        if (began := self._stage_began()) is None:
+            return None
+        elapsed = (self.now - began).total_seconds()
         return max(1, round(elapsed * (1 - self.share) / self.share))
+
+    def _stage_began(self) -> datetime | None:
+        """Return when it began with what is done of its stage; None where that is not known."""
+        if self.stage.kind == StageKind.SCORING:
+            return self.told[-1].at if self.told else None
+        goes_on = self.stage.kind == StageKind.TRAINING and self.job.attempts > 1  # with what another attempt has done
+        return None if goes_on else self.job.started_at
+
+    @property
+    def steps_a_second(self) -> float | None:
+        """Pace of a training; None when unknown, when it is over, or when the job is silent."""
+        is_training = self.stage.kind == StageKind.TRAINING and not self.silent_seconds
+        return steps_a_second(self.told) if is_training else None
 
     @property
     def minutes_left(self) -> int:

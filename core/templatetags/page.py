@@ -1,6 +1,7 @@
 """Small parts of every page: icons, bars, and the language of a text."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from itertools import chain
@@ -130,13 +131,17 @@ def day(moment: datetime) -> SafeString:
 
 
 @register.simple_tag
-def bar(share: float, fill: str = "fill") -> SafeString:
-    """Draw a horizontal bar, `share` from 0 to 1 of its width. It is decoration: the number is beside it."""
+def bar(share: float, fill: str = "fill", ticks: Iterable[str] = ()) -> SafeString:
+    """Draw a horizontal bar, `share` from 0 to 1 of its width. It is decoration: the number is beside it.
+
+    `ticks` are where it is marked, in per cent of its width.
+    """
     return format_html(
         '<svg class="bar" aria-hidden="true"><rect class="ground" width="100%" height="100%" rx="2"/>'
-        '<rect class="{}" width="{}%" height="100%" rx="2"/></svg>',
+        '<rect class="{}" width="{}%" height="100%" rx="2"/>{}</svg>',
         fill,
         f"{max(0.0, min(1.0, share)) * 100:.1f}",
+        format_html_join("", '<line class="tick" x1="{0}%" x2="{0}%" y1="0" y2="100%"/>', ((at,) for at in ticks)),
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from core.presenters.axis import Axis
 from core.templatetags.figures import in_percent, share
-from study.presenters.runs.curves import Plot
+from study.presenters.runs.curves import DrawnLevel, Plot
 
 register = template.Library()
 
@@ -123,11 +123,27 @@ def person_on(axis: Axis, value: float) -> SafeString:
     )
 
 
+def _level(level: DrawnLevel) -> SafeString:
+    """Draw a level across a curve; chance is named at the right, what was published at the left."""
+    x, dx, anchor = ("100%", "-4", "end") if level.kind == "chance-line" else ("0", "4", "start")
+    return format_html(
+        '<line class="{0}" x1="0" x2="100%" y1="{1}%" y2="{1}%"/>'
+        '<text class="line-label" x="{2}" y="{1}%" dx="{3}" dy="-.4em" text-anchor="{4}">{5}</text>',
+        level.kind,
+        level.place,
+        x,
+        dx,
+        anchor,
+        level.label,
+    )
+
+
 @register.simple_tag
 def curve_plot(plot: Plot) -> SafeString:
     """Draw a curve: its grid, what is still to come, faint and clear lines, and the marked point."""
     return format_html(
-        '<svg class="curve-y" aria-hidden="true">{}</svg><svg class="curve-plot" aria-hidden="true">{}{}{}{}{}{}</svg>',
+        '<svg class="curve-y" aria-hidden="true">{}</svg>'
+        '<svg class="curve-plot" aria-hidden="true">{}{}{}{}{}{}{}{}</svg>',
         format_html_join(
             "",
             '<text x="100%" y="{}%" dy=".32em" text-anchor="end">{}</text>',
@@ -141,6 +157,10 @@ def curve_plot(plot: Plot) -> SafeString:
             '<line class="grid" x1="0" x2="100%" y1="{0}%" y2="{0}%"/>',
             ((f"{at:.1f}",) for at, _label in plot.ticks),
         ),
+        format_html_join(
+            "", '<line class="epoch" x1="{0}%" x2="{0}%" y1="0" y2="100%"/>', ((at,) for at in plot.epochs)
+        ),
+        format_html_join("", "{}", ((_level(level),) for level in plot.levels)),
         format_html_join(
             "",
             '<svg class="inner" viewBox="0 0 1000 1000" width="100%" height="100%" preserveAspectRatio="none">'

@@ -74,6 +74,12 @@ def about(seconds: float) -> str:
 
 
 @register.filter
+def pace(rate: float) -> str:
+    """Format how often something happens, with about two digits: 0.79, 4.2, 140."""
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}" if rate >= 1 else f"{rate:.2g}"
+
+
+@register.filter
 def gigabytes(megabytes: float) -> str:
     """Format memory with one digit, 0.2 for 214 MB."""
     return f"{megabytes / 1024:.1f}"

@@ -41,6 +41,13 @@ def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, N
     yield from dialogues.order_by("position").iterator(chunk_size=CHUNK)
 
 
+def candidates_of(corpus: Corpus, split: str = "") -> int | None:
+    """Return how many candidates an instance has, optionally of one split, by the first; None without instances."""
+    instances = corpus.dialogues.filter(candidates__isnull=False, **({"split": split} if split else {}))
+    candidates = instances.order_by().values_list("candidates", flat=True).first()
+    return len(candidates) if candidates else None
+
+
 def splits_of(corpus: Corpus) -> dict[str, int]:
     """Return the number of dialogues in each split, in the order train, dev, test, and without a split last."""
     blocks = corpus.statistics

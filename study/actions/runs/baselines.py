@@ -35,7 +35,7 @@ from study.actions.runs.records import (
     take_up_replies,
     unfinished_folder,
 )
-from study.actions.runs.scoring import Instances, over_orders, scores_of, with_changed_contexts
+from study.actions.runs.scoring import Instances, over_orders, scores_of, times_asked, with_changed_contexts
 from study.baselines.analyses import figures_by_part, figures_without
 from study.baselines.base import (
     Baseline,
@@ -44,7 +44,6 @@ from study.baselines.base import (
     NothingToLearn,
     RankingInstance,
     Requirement,
-    SeesCandidates,
 )
 from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
 from study.baselines.pretrained.weights import checksum
@@ -182,14 +181,14 @@ def run_asked_for(job: Job, report: ProgressReport) -> dict[str, Any]:
 def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     """Train the model and score the instances. Raises Refused.
 
-    Progress counts the training in the model's own unit, then each instance once.
+    Progress counts the training in the model's own unit, then each time that an instance is scored.
     """
     rows = plan.asked()
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
     train, dev, left_out = plan.lessons(instances)
     _must_be_possible(plan, instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
-    passes = 1 + (model.sees == SeesCandidates.ORDER) + len(plan.ablations)
+    scorings = len(instances) * times_asked(plan)
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
 
     def report_training(
@@ -202,10 +201,10 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     ) -> None:
         nonlocal learned
         learned = total or learned
-        report(done, learned + len(instances) * passes, step=step, loss=loss, dev=dev)
+        report(done, learned + scorings, training=learned, step=step, loss=loss, dev=dev)
 
     _teach(model, train, dev, report_training, plan.checkpoints)
-    trained, total = time.monotonic(), learned + len(instances) * passes
+    trained, total = time.monotonic(), learned + scorings
     scores = scores_of(model, instances, lambda done: report(learned + done, total))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first

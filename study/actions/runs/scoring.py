@@ -14,6 +14,11 @@ from study.baselines.orders import ORDERS, figures_over_orders
 Instances = Sequence[RankingInstance]
 
 
+def times_asked(plan: RunPlan) -> int:
+    """Return how often a run scores each instance: as it is, in drawn orders, and with changed contexts."""
+    return 1 + ORDERS * (plan.model.sees == SeesCandidates.ORDER) + len(plan.ablations)
+
+
 def scores_of(
     model: Baseline, instances: Instances, report: Callable[[int], None], *, together: int = 1
 ) -> list[list[float]]:
@@ -49,6 +54,6 @@ def over_orders(model: Baseline, instances: Instances, report: Callable[[int], N
         return {}
 
     def scored(asked: Instances) -> list[list[float]]:
-        return scores_of(model, asked, lambda done: report(done // ORDERS), together=ORDERS)
+        return scores_of(model, asked, report, together=ORDERS)
 
     return {"over_orders": figures_over_orders(scored, instances, model.seed)}

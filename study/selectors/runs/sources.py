@@ -77,6 +77,14 @@ def source_of(name: str, *, by: User) -> Source:
     raise NoSuchSource(name)
 
 
+def candidates_in(name: str, *, by: User) -> int | None:
+    """Return how many candidates an instance of a corpus or a split of it has; None of another source."""
+    try:
+        return corpora.candidates_of(*corpora.named(name, by=by))
+    except ObjectDoesNotExist:
+        return None
+
+
 def _corpus(name: str, by: User) -> Source:
     corpus, split = corpora.named(name, by=by)
 

@@ -1,5 +1,6 @@
 """Pages of runs: the list, a new run, and one run with its figures and predictions."""
 
+from datetime import UTC
 from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
@@ -18,13 +19,12 @@ from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
 from core.presenters.axis import Axis
 from core.presenters.files import streamed
-from core.presenters.jobs import watch
 from study.actions.runs import baselines as actions
 from study.api.serializers import RunSerializer
 from study.exporters import mutual_list
 from study.models import Run
 from study.permissions import runs_of
-from study.presenters.runs.curves import curve_of
+from study.presenters.runs.live import lines_of, live_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
@@ -78,13 +78,9 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show a run; to a page that polls, send its progress, or tell it to load again when the run is over."""
     found = _run(request, pk)
     prefetch_related_objects([found], "job__points")  # read by the curve and by the time left
-    state = state_of(found)
-    live: dict[str, Any] = {
-        "state": state,
-        "watch": watch(found.job),
-        "poll_url": reverse("run", args=[pk]),
-        "curve": curve_of(found.job),
-    }
+    addresses = {"poll_url": reverse("run", args=[pk]), "log_url": reverse("run_log", args=[pk])}
+    live = live_of(found, request.user) | addresses
+    state = live["state"]
     if wants_json(request):
         if state not in (JobState.QUEUED, JobState.RUNNING):
             return polls.lead_to(live["poll_url"])
@@ -110,6 +106,16 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 def cancel(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     actions.cancel(run=_run(request, pk), by=request.user)
     return redirect("run", pk)
+
+
+@requires("run.start")
+@require_safe
+def run_log(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    """Return a line for each point of the curve that is kept, the oldest first; times are in UTC."""
+    found = _run(request, pk)
+    points = [point.on_curve for point in found.job.points.all()] if found.job else []
+    lines = (f"{line.at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}  {line.text}\n" for line in lines_of(points))
+    return HttpResponse("".join(lines), content_type="text/plain; charset=utf-8")
 
 
 @requires("run.start")

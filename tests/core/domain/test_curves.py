@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.domain.curves import MOST_POINTS, CurvePoint, TimeLeft, superfluous, time_left
+from core.domain.curves import MOST_POINTS, CurvePoint, TimeLeft, steps_a_second, superfluous, time_left
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -37,6 +37,15 @@ def test_too_few_points_tell_nothing(points):
 
 def test_a_job_without_a_known_end_has_no_time_left():
     assert time_left([at(done, done) for done in range(10)], total=None, now=BEGIN) is None
+
+
+@pytest.mark.parametrize(("points", "pace"), [([], None), ([at(0, 1), at(1, 5)], None)])
+def test_too_few_points_tell_no_pace(points, pace):
+    assert steps_a_second(points) is pace
+
+
+def test_the_pace_is_that_of_the_whole_attempt():
+    assert steps_a_second([at(0, 10), at(1, 11), at(20, 25)]) == 0.75
 
 
 def test_a_short_curve_keeps_all():

@@ -14,7 +14,6 @@ from django.utils.html import strip_tags
 from annotation.models import Corpus
 from core import tasks as tasks
 from core.actions import jobs
-from core.domain.curves import CurvePoint
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from study.actions.questions import build
@@ -344,67 +343,3 @@ def test_a_run_that_is_asked_for_shows_its_settings(client, rui, rated):
     text = " ".join(strip_tags(page(client, "run", run.pk)).split())
     assert "k1 2.0 How much a word that is repeated" in text
     assert "--set k1=2.0" in text
-
-
-# ---- while it learns ------------------------------------------------------------------------------------------------
-
-
-def learning(by, *told: tuple[int, float | None, float | None], done: int = 40) -> Run:
-    """Return a run whose training has told step, loss and score on dev."""
-    run = ask_for_run(model="random", on="kitchen:dev", train="", seed=0, by=by)
-    jobs.start(job_pk=run.job.pk)
-    jobs.beat(job_pk=run.job.pk, done=done, total=100)
-    points = [CurvePoint(step, step, loss, dev, timezone.now()) for step, loss, dev in told]
-    jobs.plot(job_pk=run.job.pk, points=points)
-    return run
-
-
-def test_a_run_that_learns_shows_its_curve_and_which_check_was_best(client, rui):
-    run = learning(rui, (10, 1.2, 0.3), (20, 0.9, 0.5), (30, 0.8, None), (40, 0.7, 0.4))
-    answer = client.get(reverse("run", args=[run.pk]))
-    curve = answer.context["curve"]
-    assert [(check.step, check.is_best) for check in curve.checks] == [(40, False), (20, True), (10, False)]
-    text = " ".join(strip_tags(answer.content.decode()).split())
-    assert "The best check on dev, .500, was at step 20, 1 check ago." in text
-    assert "Step 40 · 40 of 100" in text
-    assert 'width="60.0%"' in answer.content.decode()  # what is still to come
-    assert "start end" in text, "the newest step is no mark in the middle between them"
-
-
-def test_a_poll_sends_state_and_curve(client, rui):
-    run = learning(rui, (10, 1.2, 0.3), (20, 0.9, 0.5))
-    html = client.get(reverse("run", args=[run.pk]), headers={"Accept": "application/json"}).json()["html"]
-    assert 'id="curve"' in html
-    assert f'id="job-{run.job.pk}"' in html
-    assert "Yes: the newest check on dev is the best so far." in html
-
-
-def test_a_poll_reads_the_curve_once_and_nothing_else_of_the_page(client, rui, django_assert_max_num_queries):
-    run = learning(rui, *((step, 1.2, 0.3) for step in range(1, 40)))
-    with django_assert_max_num_queries(5):  # session, person, rights, run with its job, points
-        client.get(reverse("run", args=[run.pk]), headers={"Accept": "application/json"})
-
-
-def test_a_loss_that_does_not_fall_is_said(client, rui):
-    run = learning(rui, *((step, 1.386, None) for step in range(1, 31)))
-    assert "The loss is still at 1.386 after 30 steps." in page(client, "run", run.pk)
-
-
-def test_what_takes_seconds_does_not_wait_for_trainings(client, rui):
-    ask_for_run(model="svmrank", on="kitchen:dev", train="kitchen:train", seed=0, by=rui)
-    run = ask_for_run(model="random", on="kitchen:dev", seed=0, by=rui)
-    assert "place 1 in the queue" in page(client, "run", run.pk)
-    started = (client.get(reverse("new_run"), {"model": model}).context["start"] for model in ("random", "svmrank"))
-    assert [each.place for each in started] == [2, 2]
-
-
-def test_a_waiting_run_says_how_many_are_before_it(client, rui):
-    first, second = (ask_for_run(model="random", on="kitchen:dev", train="", seed=seed, by=rui) for seed in (0, 1))
-    assert "place 2 in the queue" in page(client, "run", second.pk)
-    assert "place 1 in the queue" in page(client, "run", first.pk)
-    assert [
-        row.run for target in client.get(reverse("runs"), {"queue": ""}).context["targets"] for row in target.rows
-    ] == [
-        second,
-        first,
-    ]

@@ -9,7 +9,8 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-NAME = "checkpoint.safetensors"
+from study.baselines.neural.saved import CHECKPOINT as NAME
+
 OS_ERROR = re.compile(r"os error (\d+)")
 
 Tensors = Mapping[str, Any]

@@ -12,6 +12,7 @@ from study.baselines.base import Diverged, Lack, NothingToLearn, RankingInstance
 from study.baselines.neural.lessons import Lesson, Lessons, batches_by_length
 from study.baselines.neural.networks import checkpoints
 from study.baselines.neural.networks.training import Course, Plan
+from study.baselines.neural.saved import saved_step
 from study.baselines.tuning import dev_score
 from tests.study.baselines import tasks
 from tests.study.baselines.neural.learners import small, taught
@@ -44,6 +45,14 @@ def test_a_training_that_was_cut_off_ends_as_one_that_was_not(step, tmp_path):
     assert min(steps) == step // 10 * 10 + 1, "epochs that were complete are not done again"
     assert again.score(asked) == whole.score(asked)
     assert again.learned == whole.learned
+
+
+def test_the_update_of_a_checkpoint_is_known_without_its_tensors(tmp_path):
+    """Ten updates an epoch, as above."""
+    assert saved_step(tmp_path) is None
+    with pytest.raises(CutOffError):
+        taught(KEY, tasks.topics(160), epochs=4, report=cut_off_at(25), checkpoints=tmp_path)
+    assert saved_step(tmp_path) == 20
 
 
 def test_the_checkpoint_of_another_training_is_not_taken_up(tmp_path):
