@@ -3,8 +3,8 @@
 python -m benchmarks.claiming [PAIRS ...]    1000 10000 100000 1000000 unless given
 
 Milliseconds of a grade that brings the next pair, on SQLite and, where it runs, on PostgreSQL; each number of stored
-pairs in its own process and database. The reference is the same work by the same person with the cursor reset each
-time, alternating: the search is then a plain "first open pair without an assignment of mine".
+pairs in its own process and database. The reference is the same work by the same person, afterwards, with the cursor
+reset each time: the search is then a plain "first open pair without an assignment of mine".
 """
 
 import sys
