@@ -137,7 +137,8 @@ def test_a_draft_of_a_person_who_was_removed_waits_until_they_are_a_member_again
     write(page, 0, "Written too late.")
     expect(page.get_by_text("You no longer have this role in the project.")).to_be_visible()
     assert is_kept(page)
-    page.locator("#submit").click()
+    with page.expect_response("**/submit/"):
+        page.locator("#submit").click()
     expect(page.locator("#saved")).to_have_text(UNSTORED)
     projects.add_member(project=dream, person=author, role=Role.ANNOTATOR, by=researcher)
     expect(page.locator("#saved")).to_have_text(SAVED)

@@ -14,6 +14,7 @@ from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.study import study_cases
 
+TO_KEEP_MS = 500  # until what a tab kept is with Chromium's own process, which outlives the tab
 NO_SIDEWAYS_SCROLL = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -314,6 +315,7 @@ def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed
     expect(page.get_by_text(re.compile(r"It must arrive by \d\d:\d\d to count in full"))).to_be_visible()
     Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
     context = page.context
+    page.wait_for_timeout(TO_KEEP_MS)
     page.close()
     context.set_offline(False)
     page = context.new_page()
