@@ -52,9 +52,9 @@ class JobKind:
     """A kind of job: its handler, its title, and the refusals it can end with (by code).
 
     `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
-    long as a page may, and is done in the request that asks for it. `abandon` removes what a job that was cancelled or
-    has failed left outside the database. A job that `stores` is one long write and little else: nobody can stop it once
-    it runs, as on SQLite the wish itself would wait until everything is stored.
+    long as a page may, and is done in the request that asks for it. `abandon` removes the
+    files of a job that was cancelled or has failed. A job that `stores` writes to the database nearly all the time. It
+    cannot be cancelled once it runs: on SQLite the cancellation would wait until everything is stored.
     """
 
     handler: Handler

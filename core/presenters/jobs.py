@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext_lazy as _
 
-from core.actions.jobs import KINDS, can_stop
+from core.actions.jobs import KINDS, STORING, can_stop
 from core.domain.curves import CurvePoint, TimeLeft, steps_a_second, time_left
 from core.domain.stages import Stage, StageKind, stage_of
 from core.domain.transitions import JobQueue, JobState
@@ -55,8 +55,9 @@ class Watch:
         return stage_of(self.job.done, self.job.total, self.job.training)
 
     @property
-    def can_stop(self) -> bool:
-        return can_stop(self.job)
+    def why_not_stopped(self) -> Promise | None:
+        """What a page says in place of the button that cancels; None where the job can be cancelled."""
+        return None if can_stop(self.job) else STORING
 
     @property
     def share(self) -> float:

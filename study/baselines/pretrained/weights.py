@@ -189,21 +189,30 @@ def _shapes(folder: Path) -> dict[str, tuple[str, list[int]]]:
     """Return type and shape of each tensor in model.safetensors, by its header, which has to fit the file."""
     _must_be_one_safe_file(folder)
     path = _plain_file(folder, TENSORS, MOST_OF_TENSORS)
-    size = path.stat().st_size
-    content = np.memmap(path, mode="r") if size else np.empty(0, np.uint8)  # of which only the header is read
-    length = int.from_bytes(content[:LENGTH_FIRST].tobytes(), "little")
-    read = content[LENGTH_FIRST : LENGTH_FIRST + length].tobytes() if length <= MOST_OF_HEADER else b""
     try:
-        header = json.loads(read.decode())
+        header, start = header_of(path)
         header.pop("__metadata__", None)
         shapes = {name: (each["dtype"], each["shape"]) for name, each in header.items()}
         ends = [end for each in header.values() for end in each["data_offsets"][1:]]
-        fits = max(ends) == size - LENGTH_FIRST - length and all(map(_is_whole, header.values()))
+        fits = max(ends) == path.stat().st_size - start and all(map(_is_whole, header.values()))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         fits = False
     if not fits:
         raise WeightsError("weights_broken", BROKEN, folder=folder.name)
     return shapes
+
+
+def header_of(path: Path) -> tuple[dict[str, Any], int]:
+    """Return the header of a safetensors file, and the byte at which its tensors begin; none of them is read.
+
+    Raises OSError, and ValueError where there is no header.
+    """
+    content = np.memmap(path, mode="r")
+    length = int.from_bytes(content[:LENGTH_FIRST].tobytes(), "little")
+    if length > MOST_OF_HEADER:
+        raise ValueError("the header is too long")
+    start = LENGTH_FIRST + length
+    return json.loads(content[LENGTH_FIRST:start].tobytes().decode()), start
 
 
 def _is_whole(tensor: Mapping[str, Any]) -> bool:
