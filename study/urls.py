@@ -11,6 +11,7 @@ STUDY = "studies/<slug:slug>/"
 survey = [  # after the token of a group's link
     path("", participate.take, name="take"),
     path("on/", participate.go_on, name="take_on"),
+    path("own/", participate.own, name="take_own"),
     path("another/", participate.another, name="take_another"),
     path("join/", participate.join, name="take_join"),
     path("about/", participate.about, name="take_about"),

@@ -67,6 +67,7 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
 # Addresses of a participant, who is known by a cookie; without it a visitor is sent to the first page.
 VISITS: dict[str, str] = {
     "take_on": GET,
+    "take_own": POST,
     "take_another": POST,
     "take_join": POST,
     "take_about": POST,

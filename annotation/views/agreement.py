@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,7 +21,7 @@ from annotation.selectors.projects.stored_boards import unpacked
 from core.domain.statistics import DRAWS
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -64,7 +65,7 @@ def agreement_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     found = look_at(request, AGREEMENT, project)
     if not found.is_there:
-        return redirect("agreement", slug)
+        return answer_without_figures(request, reverse("agreement", args=[slug]))
     board = unpacked(AgreementBoard, project, found.content)
     return csv_download(f"{project.slug}-agreement", HEADER, csv_rows(board))
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils.http import http_date
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.exceptions import APIException
@@ -12,16 +11,15 @@ from rest_framework.response import Response
 from core.actions import stored_figures
 from core.actions.stored_figures import WITHOUT, Arguments, FigureKind, FigureLook
 from core.api.requests import ApiRequest
+from core.presenters.stored_figures import BEING_COMPUTED, RETRY_AFTER
 from core.tasks import dispatch
-
-RETRY_AFTER = 2  # seconds
 
 
 class BeingComputed(APIException):
     """Answer while the figures are computed. Clients that obey Retry-After get them with a later request."""
 
     status_code = 503
-    default_detail = _("These figures are being computed. Ask again after the seconds in Retry-After.")
+    default_detail = BEING_COMPUTED
     default_code = "being_computed"
     wait = RETRY_AFTER
 

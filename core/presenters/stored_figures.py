@@ -2,12 +2,18 @@
 
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
+
 from core.actions import stored_figures
 from core.actions.stored_figures import WITHOUT, Arguments, FigureKind, FigureLook
 from core.permissions import AuthenticatedRequest, may
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 
+BEING_COMPUTED = _("These figures are being computed. Ask again after the seconds in Retry-After.")
+RETRY_AFTER = 2  # seconds
 AGAIN = "again"  # in the address: asks for a job that came to nothing once more
 
 
@@ -34,3 +40,14 @@ def state_of(request: AuthenticatedRequest, found: FigureLook, scope: Any) -> di
         "again_url": f"{request.path}?{query.urlencode()}",
         "may_cancel": may(request.user, "jobs.watch", within=scope),
     }
+
+
+def answer_without_figures(request: HttpRequest, page: str) -> HttpResponse:
+    """Answer for a file whose figures are being computed: browsers are led to the page that shows how far they are.
+
+    A program is answered 503, as by the API: it would take that page for the file.
+    """
+    if "text/html" in request.headers.get("Accept", ""):
+        return redirect(page)
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": str(RETRY_AFTER)}
+    return HttpResponse(BEING_COMPUTED, status=503, headers=headers)

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
-from core.forms.sent import fields_sent
+from core.forms.sent import fields_sent, is_json
 from study.actions.survey.joining import digest_of
 from study.domain.survey.phases import Phase
 from study.forms.participants import fields_of
@@ -99,8 +99,7 @@ class Visit:
 
     def by_holder(self, secret: str) -> "Visit":
         """Return the visit as one by the person of the browser whose secret this is."""
-        digest = digest_of(secret)
-        return replace(self, participant=next((each for each in self.people if each.token_digest == digest), None))
+        return replace(self, participant=next((each for each in self.people if _is_of(each, secret)), None))
 
     def secrets_after(self, secret: str) -> tuple[str, ...]:
         """Return the secrets that the browser keeps once this one, or a mark, is the present one."""
@@ -123,9 +122,18 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         with translation.override(language):
             response = view(request, visit, **arguments)
             response.headers["Content-Language"] = language
-            return response
+            return _made_present(response, request, visit)
 
     return entrance
+
+
+def _made_present(response: HttpResponse, request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Make the person of a form the present one, unless the view has set who that is: they sit at the browser now."""
+    is_form = request.method not in READS and not is_json(request)
+    secret = next((each for each in visit.secrets if _is_of(visit.participant, each)), UNKNOWN)
+    if is_form and secret not in {UNKNOWN, visit.secrets[0]} and _cookie(visit.study.pk) not in response.cookies:
+        remember(response, visit, secret, is_secure=request.is_secure())
+    return response
 
 
 def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
@@ -168,15 +176,21 @@ def _named(request: HttpRequest) -> str:
 def _chosen(people: list[Participant], secrets: tuple[str, ...], named: str, *, is_read: bool) -> Participant | None:
     """Return the person as whom a request is answered.
 
-    A request that names a person of this browser is theirs; one that names none belongs to the only person. With
-    several people, it is answered as the present one's where it sends something, and as no one's where it reads.
+    What a page sends belongs to the person of this browser whom it names, else to the present one. What is read is
+    shown to the person it names only while they are the present one: Back must not show the pages of another. Where
+    the browser keeps one person alone, both are theirs.
     """
-    if named:
-        return next((each for each in people if str(each.public_id) == named), None)
+    of_name = next((each for each in people if str(each.public_id) == named), None)
     if not _is_shared(secrets, people):
-        return people[0] if people else None
-    present = "" if is_read else digest_of(secrets[0])
-    return next((each for each in people if each.token_digest == present), None)
+        return of_name if named else next(iter(people), None)
+    present = next((each for each in people if _is_of(each, secrets[0])), None)
+    if is_read:
+        return of_name if of_name is present else None
+    return of_name if named else present
+
+
+def _is_of(person: Participant | None, secret: str) -> bool:
+    return person is not None and person.token_digest == digest_of(secret)
 
 
 def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> bool:

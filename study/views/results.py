@@ -4,7 +4,7 @@ from functools import lru_cache, partial
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
-from core.presenters.stored_figures import look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
 from study.domain.results.results import RULES
@@ -77,7 +77,7 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = _readable(request, slug)
     found = look_at(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there:
-        return _to_the_page(request, study)
+        return _without_figures(request, study)
     return csv_download(f"{study.slug}-results", HEADER, csv_rows(in_words(study, found.content)))
 
 
@@ -91,7 +91,7 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
     study = _readable(request, slug)
     found = look_at(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there and ("download" in request.GET or found.content is None):
-        return _to_the_page(request, study)
+        return _without_figures(request, study)
     panels = tuple(panels_of(in_words(study, found.content)))
     if not panels:
         raise Http404
@@ -99,10 +99,10 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
     return drawing(request.GET, draw, name=f"{study.slug}-people-models", format=format)
 
 
-def _to_the_page(request: HttpRequest, study: Study) -> HttpResponse:
-    """Lead to the page that shows how far the figures are."""
+def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:
     query = urlencode({"without": _without(request)}, doseq=True)
-    return redirect(f"{reverse('results', args=[study.slug])}{query and '?'}{query}")
+    page = f"{reverse('results', args=[study.slug])}{query and '?'}{query}"
+    return answer_without_figures(request, page)
 
 
 def _readable(request: AuthenticatedRequest, slug: str) -> Study:

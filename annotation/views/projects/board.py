@@ -1,7 +1,8 @@
 """The board of a project: its progress, people who need attention, and agreement."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -16,7 +17,7 @@ from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -59,6 +60,6 @@ def funnel_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.csv_rows(project))
     found = look_at(request, BOARD, project)
     if not found.is_there:
-        return redirect("board", slug)
+        return answer_without_figures(request, reverse("board", args=[slug]))
     board = unpacked(Board, project, found.content)
     return csv_download(f"{project.slug}-board", HEADER, csv_rows(board, project.rating.grades.grades))

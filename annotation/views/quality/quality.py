@@ -1,7 +1,8 @@
 """The quality board: how each rater works, for the people who supervise them."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -19,7 +20,7 @@ from annotation.selectors.qualification.qualification import paused_in
 from annotation.selectors.quality.quality import described_quality
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -63,6 +64,6 @@ def quality_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     look = look_at(request, QUALITY, project)
     if not look.is_there:
-        return redirect("quality", slug)
+        return answer_without_figures(request, reverse("quality", args=[slug]))
     report = described_quality(unpacked(QualityBoard, project, look.content).quality)
     return csv_download(f"{project.slug}-quality", HEADER, csv_rows(report))

@@ -61,6 +61,13 @@ def go_on(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @in_survey
 @require_POST
+def own(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Go on as the person of this browser who says "That is me"; their form makes them the present one."""
+    return visit.to("take_on")
+
+
+@in_survey
+@require_POST
 def another(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Let another person begin in this browser; the one before is no longer shown."""
     return remember(redirect("take", visit.group.token), visit, UNKNOWN, is_secure=request.is_secure())

@@ -19,6 +19,7 @@ from tests.pages import on_one_line
 from tests.study.results_cases import answer_all, closed_study, question_set
 
 PAGES = {"agreement": "agreement", "board": "board", "quality": "quality", "results": "study"}
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 COMPUTING = "The figures appear as soon as they are computed."
 
 
@@ -122,8 +123,11 @@ def test_a_job_that_fails_is_told_with_a_way_to_try_again(client, name):
 
 
 def test_a_table_leads_to_the_page_until_its_figures_are_there(client, name):
-    table = client.get(address(f"{name}_csv"))
+    table = client.get(address(f"{name}_csv"), headers=BROWSER)
     assert (table.status_code, table.headers["Location"]) == (302, address(name))
+    for accepts in ({}, {"Accept": "*/*"}, {"Accept": "text/csv"}):  # of programs, which would take a page for a table
+        table = client.get(address(f"{name}_csv"), headers=accepts)
+        assert (table.status_code, table.headers["Retry-After"]) == (503, "2")
     work()
     table = client.get(address(f"{name}_csv"))
     assert (table.status_code, table.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
@@ -144,7 +148,7 @@ def test_the_api_says_when_to_ask_again(api, client, graded, study):
 def test_rules_switched_off_keep_to_their_own_figures(client, study):
     at = address("results", without="late_answers")
     assert f'data-poll="{at}"' in page_at(client, at)
-    table = client.get(address("results_csv", without="late_answers"))
+    table = client.get(address("results_csv", without="late_answers"), headers=BROWSER)
     assert table.headers["Location"] == at
     work()
     assert "R@1" in page_at(client, at)
@@ -154,13 +158,13 @@ def test_rules_switched_off_keep_to_their_own_figures(client, study):
 def test_the_picture_shows_the_figures_of_its_page(client, study):
     picture = reverse("results_figure", args=["summer", "svg"])
     client.get(address("results"))
-    assert client.get(picture).status_code == 302
+    assert client.get(picture, headers=BROWSER).status_code == 302
     work()
     assert client.get(picture).status_code == 200
     answer_all(study, ["11--"])
     StoredFigure.objects.update(as_of=timezone.now() - timedelta(days=2))
     assert client.get(picture).status_code == 200, "of the last figures, as the page"
-    assert client.get(f"{picture}?download").status_code == 302
+    assert client.get(f"{picture}?download", headers=BROWSER).status_code == 302
 
 
 def test_an_inspector_sees_progress_and_cannot_cancel(graded, inspector):

@@ -306,7 +306,10 @@ def test_a_page_has_its_question_alone_and_its_script_is_given_the_others(client
 def test_the_page_of_each_person_of_a_browser_is_given_their_own_questions_alone(client, link):
     first, second = take_part(client, link, PROLIFIC_PID="q1"), take_part(client, link, PROLIFIC_PID="q2")
     address = f"{link}questions/1/others/"
-    pages = [read(client.get(address, {"person": each.public_id})) for each in (first, second)]
+    pages = []
+    for each in (first, second):
+        client.post(f"{link}own/", whose(each))
+        pages.append(read(client.get(address, whose(each))))
     for own, page, another in ((first, pages[0], pages[1]), (second, pages[1], pages[0])):
         token = own.presentations.get(position=2).tokens[0]
         assert (token in page, token in another) == (True, False)
@@ -538,10 +541,35 @@ def test_a_second_tab_of_who_withdrew_beside_another_person_is_led_to_the_end(cl
     answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (409, "withdrawn")
     assert "You have withdrawn." in read(client.post(f"{link}questions/1/answer/", body, follow=True))
-    assert client.get(f"{link}on/", whose(second), follow=True).context["participant"] == second
+    assert client.post(f"{link}own/", whose(second), follow=True).context["participant"] == second
 
 
-@pytest.mark.parametrize("path", ["on/", "questions/", "questions/1/", "questions/1/others/", "finish/", "withdraw/"])
+PAGES = ["on/", "questions/", "questions/1/", "questions/1/others/", "finish/", "withdraw/"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_back_shows_no_page_of_a_person_after_another_one_came(client, study, link, path, has_ended):
+    first, second = two_people(client, link)
+    send(client, link, second, 1, 0, 1, **whose(second))
+    if has_ended:
+        client.post(f"{link}finish/", whose(second))
+    shown_before = client.get(f"{link}on/", whose(second), follow=True)
+    assert shown_before.context["participant"] == second
+    client.post(f"{link}another/")
+    for _third in range(2):  # who is asked to consent, and who has joined
+        for person in (first, second):
+            page = client.get(f"{link}{path}", whose(person), follow=True)
+            assert page.redirect_chain[-1][0] == link
+            assert shows_nothing_of_another(read(page), study)
+            assert not any(token in read(page) for each in Presentation.objects.all() for token in each.tokens)
+        third = take_part(client, link)
+    page = client.post(f"{link}own/", whose(first), follow=True)
+    assert page.context["participant"] == first
+    assert client.get(f"{link}on/", whose(third), follow=True).redirect_chain[-1][0] == link
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_that_names_nobody_asks_who_of_the_browser_it_is(client, study, link, path):
     first, second = two_people(client, link)
     for person in (first, second):
@@ -564,10 +592,10 @@ def test_people_of_a_browser_are_told_apart_by_when_they_began_and_how_far_they_
     page = read(client.get(link))
     assert "Finished at 00:02" in page
     assert "Begun at 00:03, 1 of 5 answered" in page
+    assert page.count(f'action="{link}own/"') == 2
     for person in (first, second):
-        address = f"{link}on/?person={person.public_id}"
-        assert address in page
-        assert client.get(address, follow=True).context["participant"] == person
+        assert f'name="person" value="{person.public_id}"' in page
+        assert client.post(f"{link}own/", whose(person), follow=True).context["participant"] == person
     client.post(f"{link}another/")
     assert "I take part" in read(client.get(link))
     third = take_part(client, link)
@@ -583,7 +611,8 @@ def test_who_is_asked_to_consent_after_another_person_finds_the_way_back_to_thei
     page = read(client.get(link))
     assert "Have you begun in this browser before?" in page
     assert f'href="{link}?again=1"' in page
-    assert f"{link}on/?person={person.public_id}" in read(client.get(f"{link}?again=1"))
+    assert f'value="{person.public_id}"' in read(client.get(f"{link}?again=1"))
+    assert client.post(f"{link}own/", whose(person), follow=True).context["participant"] == person
     assert "Have you begun" not in read(Client().get(link))
 
 
