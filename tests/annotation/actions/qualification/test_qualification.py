@@ -92,7 +92,7 @@ def test_the_first_grade_of_a_practice_pair_stands(guarded, annotator):
         (9, 4, "", "no_attempt"),
         (1, 6, "", "grade_outside"),
         (1, 3, "echoing", "reason_wrong"),
-        (1, 3, "", "reason_wrong"),
+        (1, 3, "", "reason_missing"),
     ],
 )
 def test_a_practice_grade_that_cannot_be(guarded, annotator, position, grade, reason, code):
