@@ -22,9 +22,6 @@ def uniforms(seed: int, *names: str) -> Uniforms:
     return first / 2**53, second / 2**53, third / 2**53, fourth / 2**53
 
 
-def least_met(seen: Mapping[str, int], seed: int, what: str, *names: str) -> list[str]:
-    """Return the keys of ``seen`` (key → times met) with the least met first, ties in seeded random order.
-
-    So no key is met again before all others have been met as often.
-    """
-    return sorted(seen, key=lambda key: (seen[key], uniforms(seed, what, key, *names)[0]))
+def lowest_first(numbers: Mapping[str, int], seed: int, what: str, *names: str) -> list[str]:
+    """Return the keys of ``numbers`` with the lowest number first, ties in seeded random order."""
+    return sorted(numbers, key=lambda key: (numbers[key], uniforms(seed, what, key, *names)[0]))

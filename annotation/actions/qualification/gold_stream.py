@@ -3,11 +3,11 @@
 Gold slots have no slot numbers and lie before the beginning of the queue, so that they are never claimed from it.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 from annotation.models import Cursor, Item, Project, Purpose, Slot
-from annotation.selectors.qualification.gold import seen_by, stream_of
+from annotation.selectors.qualification.gold import meetings_of, stream_of
 from core.models import User
 
 
@@ -27,24 +27,25 @@ def with_gold(slots: Sequence[Slot], *, cursor: Cursor, project: Project, most: 
 
     The caller holds the lock of the cursor. Its count of assigned slots names the person's next draws.
     """
-    seen = seen_by(by, project) if project.rating.gold_first and slots else Counter[str]()
-    if not seen:
+    met = meetings_of(by, project) if project.rating.gold_first and slots else {}
+    if not met:
         return list(slots[:most])
     stream = stream_of(project, by)
     waiting, assigned = deque(slots), list[Slot]()
     for is_gold in stream.kinds(cursor.assigned, len(slots)):
         if len(assigned) == most:
             break
-        assigned.append(_gold_slot(cursor, project, stream.next_gold(seen)[0], seen) if is_gold else waiting.popleft())
+        assigned.append(_gold_slot(cursor, project, stream.next_gold(met)[0], met) if is_gold else waiting.popleft())
     cursor.assigned += len(assigned)
     cursor.save(update_fields=["assigned"])
     return assigned
 
 
-def _gold_slot(cursor: Cursor, project: Project, key: str, seen: Counter[str]) -> Slot:
-    """Return the slot of a gold pair, given by its digest, for the person's next round with it."""
-    seen[key] += 1
-    slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=seen[key])
+def _gold_slot(cursor: Cursor, project: Project, key: str, met: dict[str, list[int]]) -> Slot:
+    """Return the slot of a gold pair, given by its digest, for the person's next round with it; count the meeting."""
+    met[key].append(sum(map(len, met.values())) + 1)
+    round = len(met[key])
+    slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=round)
     if not slot.exists():
-        open_round(cursor.queue_id, Item.objects.filter(project=project, purpose=Purpose.GOLD), seen[key])
+        open_round(cursor.queue_id, Item.objects.filter(project=project, purpose=Purpose.GOLD), round)
     return slot.get()

@@ -13,7 +13,7 @@ from annotation.models import Assignment, Attempt, Cursor, PracticeDraft, Projec
 from annotation.selectors.qualification.practice_drafts import met_by, open_attempt, practice_of, verdicts_of
 from annotation.selectors.qualification.qualification import items_to_practise
 from core.actions.events import move, move_all, record
-from core.domain.draws import least_met
+from core.domain.draws import lowest_first
 from core.models import User
 
 NOT_NEEDED = "practice is over"  # the reason in the audit log
@@ -29,7 +29,7 @@ def next_slot(cursor: Cursor, *, project: Project, by: User) -> Slot | None:
     if practice_of(project, by).left <= 0:
         return None
     met = met_by(by, project)
-    key, *_later = least_met(met, project.seed, "practice item", project.secret, project.slug, by.username)
+    key, *_later = lowest_first(met, project.seed, "practice item", project.secret, project.slug, by.username)
     slot = Slot.objects.filter(queue=cursor.queue_id, item__digest=key, item__project=project, round=met[key] + 1)
     if not slot.exists():
         open_round(cursor.queue_id, items_to_practise(project), met[key] + 1)

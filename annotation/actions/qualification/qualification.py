@@ -10,7 +10,7 @@ from annotation.actions.rating.ratings import check
 from annotation.domain.qualification.qualification import QualificationStatus, score
 from annotation.domain.workflow import AttemptState
 from annotation.models import Attempt, Kind, Membership, PracticeGrade, Project
-from annotation.selectors.qualification.gold import gold_of, seen_by, stream_of
+from annotation.selectors.qualification.gold import gold_of, meetings_of, stream_of
 from annotation.selectors.qualification.qualification import annotator_of
 from core.actions.events import move, must_say_why, record
 from core.actions.refusals import Refused
@@ -30,7 +30,7 @@ def begin(*, project: Project, by: User) -> Attempt:
     if annotator.status not in MAY_BEGIN:
         raise Refused("no_attempt", _("There is nothing to practise for you here."))
     number = len(annotator.attempts) + 1
-    keys = stream_of(project, by).practice(seen_by(by, project), number)
+    keys = stream_of(project, by).practice(meetings_of(by, project), number)
     attempt = Attempt.objects.create(project=project, person=by, number=number, pairs=len(keys))
     item_of = {item.digest: item for item in gold_of(project)}
     PracticeGrade.objects.bulk_create(

@@ -18,7 +18,7 @@ from annotation.actions.queue.assignments import (
     own_cursor,
     submit_assignment,
 )
-from annotation.domain.rating.rating import PairOutcome, check_reason, outcome
+from annotation.domain.rating.rating import PairOutcome, ReasonMissing, ReasonNotAsked, check_reason, outcome
 from annotation.domain.workflow import AnnotatorState, AssignmentState, ItemState
 from annotation.models import Adjudication, Assignment, Cursor, GuidelineVersion, Item, Project, Rating, Step
 from core.actions.events import move_all, record
@@ -170,6 +170,12 @@ def must_be_allowed(project: Project, guideline: GuidelineVersion, grade: int, r
         raise Refused("grade_outside", text % {"grade": grade, "scale": project.rating.grades})
     try:
         check_reason(guideline.content, grade, reason)
+    except ReasonMissing as wrong:
+        text = _("Not saved: grade %(grade)s needs a reason. Choose one of those shown.")
+        raise Refused("reason_missing", text % {"grade": grade}) from wrong
+    except ReasonNotAsked as wrong:
+        text = _("Not saved: grade %(grade)s takes no reason. Choose the grade without one.")
+        raise Refused("reason_wrong", text % {"grade": grade}) from wrong
     except ValueError as wrong:
         text = _("Not saved: this reason does not belong to grade %(grade)s. Choose one of those shown.")
         raise Refused("reason_wrong", text % {"grade": grade}) from wrong

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.domain.draws import least_met, uniforms
+from core.domain.draws import lowest_first, uniforms
 from core.domain.settings import Settings
 from core.domain.wording import ChoiceError, gettext_noop
+
+# Each gold pair, with the numbers of the meetings with it among all of one person's meetings with gold, from 1.
+Meetings = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -113,14 +116,19 @@ class Stream:
             works -= not is_gold
             index += 1
 
-    def practice(self, seen: Mapping[str, int], attempt: int) -> list[str]:
-        """Return the gold pairs of an attempt in order. ``seen``: how often the person met each gold pair."""
-        drawn = self.next_gold(seen)[: self.settings.practice]
+    def practice(self, met: Meetings, attempt: int) -> list[str]:
+        """Return the gold pairs of an attempt in order."""
+        drawn = self.next_gold(met)[: self.settings.practice]
         return sorted(drawn, key=lambda key: self._draw("practice", str(attempt), key))
 
-    def next_gold(self, seen: Mapping[str, int]) -> list[str]:
-        """Return all gold pairs, the next one first: none is repeated before all others have come as often."""
-        return least_met(seen, self.seed, "gold pair", self.secret, self.project, self.person)
+    def next_gold(self, met: Meetings) -> list[str]:
+        """Return all gold pairs, the next one first: those never met, then the one whose last meeting is the oldest.
+
+        So none comes again before all others have come, and one that is added later comes once, not as often as the
+        others came before.
+        """
+        last = {key: numbers[-1] if numbers else 0 for key, numbers in met.items()}
+        return lowest_first(last, self.seed, "gold pair", self.secret, self.project, self.person)
 
     def _draw(self, *names: str) -> float:
         return uniforms(self.seed, *names, self.secret, self.project, self.person)[0]

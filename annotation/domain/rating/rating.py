@@ -154,13 +154,22 @@ def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
     raise ValueError(f"The guideline has no grade {grade}.")
 
 
+class ReasonMissing(ValueError):
+    """Raised for a grade that needs a reason and has none."""
+
+
+class ReasonNotAsked(ValueError):
+    """Raised for a grade that takes no reason and has one."""
+
+
 def check_reason(guideline: Guideline, grade: int, reason: str | None) -> None:
-    """Raise ValueError for a reason that is missing, belongs to another grade, or is not asked for.
+    """Raise ReasonMissing, ReasonNotAsked or, for a reason that belongs to another grade, ValueError.
 
     An empty string, which a form sends for no choice, counts as None.
     """
     allowed = [kind["key"] for kind in reasons_for(guideline, grade)]
     if not allowed and reason:
-        raise ValueError(f"Grade {grade} takes no reason, not {reason!r}.")
+        raise ReasonNotAsked(f"Grade {grade} takes no reason, not {reason!r}.")
     if allowed and reason not in allowed:
-        raise ValueError(f"Grade {grade} needs one of these reasons: {', '.join(allowed)}.")
+        error = ValueError if reason else ReasonMissing
+        raise error(f"Grade {grade} needs one of these reasons: {', '.join(allowed)}.")

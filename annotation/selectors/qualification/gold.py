@@ -1,6 +1,5 @@
-"""Gold: its pairs, how often a person met each of them, and how people graded them between other pairs."""
+"""Gold: its pairs, when a person met each of them, and how people graded them between other pairs."""
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -29,15 +28,24 @@ def gold_of(project: Project) -> QuerySet[Item]:
     return project.items.filter(purpose=Purpose.GOLD)
 
 
-def seen_by(person: User, project: Project) -> Counter[str]:
-    """Return how often the person met each gold pair of the project, in practice or between others, by digest."""
+def meetings_of(person: User, project: Project) -> dict[str, list[int]]:
+    """Return for each gold pair of the project, by digest, the numbers of the person's meetings with it.
+
+    All their meetings with gold, in practice or between other pairs, are numbered from 1, the oldest first.
+    """
     keys = dict(gold_of(project).values_list("pk", "digest"))
-    assignments = Assignment.objects.filter(person=person, slot__item__in=keys)
+    between = Assignment.objects.filter(person=person, slot__item__in=keys)
     practised = PracticeGrade.objects.filter(attempt__person=person, item__in=keys)
-    met = [*assignments.values_list("slot__item", flat=True), *practised.values_list("item", flat=True)]
-    seen = Counter(dict.fromkeys(keys.values(), 0))
-    seen.update(keys[item] for item in met)
-    return seen
+    met = sorted(
+        [
+            *between.values_list("claimed_at", "pk", "slot__item"),
+            *practised.values_list("attempt__begun_at", "position", "item"),
+        ]
+    )
+    meetings: dict[str, list[int]] = {key: [] for key in keys.values()}
+    for number, (_time, _order, item) in enumerate(met, start=1):
+        meetings[keys[item]].append(number)
+    return meetings
 
 
 def gold_grades(project: Project) -> QuerySet[Rating]:

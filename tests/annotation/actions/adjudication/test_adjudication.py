@@ -154,7 +154,7 @@ def test_the_event_of_a_decision_says_no_content(asking, disputed, inspector):
     ("decision", "code"),
     [
         (Decision(6, ""), "grade_outside"),
-        (Decision(3, ""), "reason_wrong"),
+        (Decision(3, ""), "reason_missing"),
         (Decision(4, "versatile"), "reason_wrong"),
         (Decision(None, ""), "reason_wrong"),
         (Decision(None, "versatile"), "reason_wrong"),

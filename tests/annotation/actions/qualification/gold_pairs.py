@@ -3,8 +3,9 @@
 from io import BytesIO
 
 from annotation.actions.projects import projects
+from annotation.actions.qualification import qualification
 from annotation.actions.qualification.gold import GoldImportOutcome, import_gold
-from annotation.models import Assignment, Gold, Project
+from annotation.models import Assignment, Attempt, Gold, Project
 from core.models import User
 from tests import factories
 
@@ -44,6 +45,18 @@ def grade_all(project: Project, by: User, *, off: int = 0, most: int = 10_000) -
         factories.grade(assignment, _off(gold.grade, off) if gold else 3)
         done.append(assignment)
     return done
+
+
+def attempt(project: Project, by: User, *, off: int = 0) -> Attempt:
+    """Make a whole attempt to practise, with every grade `off` that far from the known one."""
+    begun = qualification.begin(project=project, by=by)
+    for given in begun.grades.select_related("item__gold"):
+        grade = _off(given.item.gold.grade, off)
+        qualification.practise(
+            project=project, position=given.position, grade=grade, reason=factories.REASONS[grade], by=by
+        )
+    begun.refresh_from_db()
+    return begun
 
 
 def _off(grade: int, off: int) -> int:

@@ -1,7 +1,5 @@
 """Gold: imported, mixed among the pairs to rate, and never counted."""
 
-from collections import Counter
-
 import pytest
 from django.utils import timezone
 
@@ -103,18 +101,6 @@ def test_gold_draws_are_the_same_whatever_was_done_before(researcher, project, a
     for slot in Slot.objects.filter(item__purpose=Purpose.WORK):
         Slot.objects.filter(pk=slot.pk).update(free=slot.required)
     assert [assignment.slot.item.content["prompt"] for assignment in grade_all(project, annotator, most=10)] == first
-
-
-def test_no_gold_comes_again_before_all_were_seen(project, annotator):
-    factories.pairs(project, 16)
-    import_rows(project, known(3))
-    choose(project, **HALF)
-    met: Counter[int] = Counter()
-    for assignment in grade_all(project, annotator):
-        if is_gold(assignment):
-            met[assignment.slot.item_id] += 1
-            assert max(met.values()) - (min(met.values()) if len(met) == 3 else 0) <= 1
-    assert min(met.values()) > 1
 
 
 def test_gold_moves_no_figure_and_no_release(project, annotator, partner):

@@ -5,11 +5,11 @@ import pytest
 from annotation.actions.qualification import qualification
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.domain.workflow import AttemptState
-from annotation.models import Attempt, Item, PracticeGrade, Rating
-from annotation.selectors.qualification.gold import seen_by
+from annotation.models import Item, PracticeGrade, Rating
+from annotation.selectors.qualification.gold import meetings_of
 from annotation.selectors.qualification.qualification import annotator_of, qualification_report, used_up_in
 from tests import factories
-from tests.annotation.actions.qualification.gold_pairs import choose, import_rows, known
+from tests.annotation.actions.qualification.gold_pairs import attempt, choose, import_rows, known
 from tests.annotation.actions.queue.assigned_work import history, refused
 
 pytestmark = pytest.mark.django_db
@@ -22,19 +22,6 @@ def guarded(project):
     import_rows(project, known(10))
     choose(project, practice=4, attempts=2)
     return project
-
-
-def attempt(project, by, *, off: int = 0) -> Attempt:
-    """Make a whole attempt, with every grade `off` that far from the known one."""
-    begun = qualification.begin(project=project, by=by)
-    for given in begun.grades.select_related("item__gold"):
-        right = given.item.gold.grade
-        grade = right + off if right + off <= 5 else right - off
-        qualification.practise(
-            project=project, position=given.position, grade=grade, reason=factories.REASONS[grade], by=by
-        )
-    begun.refresh_from_db()
-    return begun
 
 
 def test_nobody_rates_before_they_have_passed(guarded, annotator):
@@ -64,7 +51,8 @@ def test_who_fails_tries_again_on_other_pairs_until_no_attempt_is_left(guarded, 
     choose(guarded, attempts=3)
     third = attempt(guarded, annotator)
     assert third.state == AttemptState.PASSED
-    assert set(seen_by(annotator, guarded).values()) == {1, 2}  # all ten came before any came twice
+    met = meetings_of(annotator, guarded)
+    assert {len(numbers) for numbers in met.values()} == {1, 2}  # all ten came before any came twice
 
 
 def test_who_has_used_up_the_attempts_is_given_another_one(guarded, annotator, inspector, researcher):
@@ -104,7 +92,7 @@ def test_the_first_grade_of_a_practice_pair_stands(guarded, annotator):
         (9, 4, "", "no_attempt"),
         (1, 6, "", "grade_outside"),
         (1, 3, "echoing", "reason_wrong"),
-        (1, 3, "", "reason_wrong"),
+        (1, 3, "", "reason_missing"),
     ],
 )
 def test_a_practice_grade_that_cannot_be(guarded, annotator, position, grade, reason, code):
@@ -133,7 +121,7 @@ def test_too_few_gold_pairs_let_nobody_begin(project, annotator):
 def test_practice_counts_nowhere_and_comes_no_more_while_rating(guarded, annotator):
     practised = set(attempt(guarded, annotator).grades.values_list("item__digest", flat=True))
     assert not Rating.objects.exists()
-    assert {key for key, times in seen_by(annotator, guarded).items() if times} == practised
+    assert {key for key, numbers in meetings_of(annotator, guarded).items() if numbers} == practised
     assert Item.objects.counting().count() == 5
     choose(guarded, gold_first=50, gold_lowest=50)
     factories.pairs(guarded, 10)

@@ -83,11 +83,19 @@ def test_a_grade_outside_the_scale_is_refused(project, annotator, grade):
     assert not Rating.objects.exists()
 
 
-@pytest.mark.parametrize("reason", ["", "echoing", "no such reason"])
-def test_a_reason_that_does_not_explain_the_grade_is_refused(project, annotator, reason):
+@pytest.mark.parametrize(
+    ("grade", "reason", "code"),
+    [
+        (5, "", "reason_missing"),
+        (5, "echoing", "reason_wrong"),
+        (5, "no such reason", "reason_wrong"),
+        (4, "echoing", "reason_wrong"),
+    ],
+)
+def test_a_reason_that_is_missing_or_does_not_explain_the_grade_is_refused(project, annotator, grade, reason, code):
     assignment = claim(project, annotator)[0]
-    with refused("reason_wrong"):
-        ratings.submit(assignment=assignment, grade=5, reason=reason, by=annotator)
+    with refused(code):
+        ratings.submit(assignment=assignment, grade=grade, reason=reason, by=annotator)
     assert not Rating.objects.exists()
 
 

@@ -1,6 +1,5 @@
 """Gold: how often it comes, which pair comes, and when a person is paused."""
 
-from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -72,27 +71,42 @@ def test_what_is_to_come_is_one_fewer_after_every_pair(start, works):
     assert list(of_one.kinds(start + 1, works - (not ahead[0]))) == ahead[1:]
 
 
+def turns(met: dict[str, list[int]], count: int) -> list[str]:
+    """Meet that many gold pairs more, and return them in order."""
+    came = []
+    for _turn in range(count):
+        key, *_later = stream().next_gold(met)
+        met[key].append(sum(map(len, met.values())) + 1)
+        came.append(key)
+    return came
+
+
 @given(pairs=st.integers(1, 12), passes=st.integers(1, 3))
 def test_no_gold_pair_comes_again_before_all_the_others_came_as_often(pairs, passes):
-    seen = Counter({f"pair {number}": 0 for number in range(pairs)})
-    for met in range(pairs * passes):
-        seen[stream().next_gold(seen)[0]] += 1
-        assert max(seen.values()) - min(seen.values()) <= 1
-        assert seen.total() == met + 1
+    came = turns({f"pair {number}": [] for number in range(pairs)}, pairs * passes)
+    assert len(set(came[:pairs])) == pairs
+    assert came == came[:pairs] * passes
+
+
+def test_a_gold_pair_that_is_added_later_comes_first_and_once_a_turn():
+    met: dict[str, list[int]] = {"old": [], "older": [], "oldest": []}
+    before = turns(met, 12)
+    met["new"] = []
+    assert turns(met, 8) == ["new", *before[:3]] * 2
 
 
 def test_an_attempt_takes_pairs_that_were_not_met_first():
-    seen = {f"pair {number}": number % 2 for number in range(20)}
-    drawn = stream(GoldSettings(practice=10)).practice(seen, 1)
-    assert sorted(drawn) == sorted(key for key in seen if not seen[key])
+    met = {f"pair {number}": [number] * (number % 2) for number in range(20)}
+    drawn = stream(GoldSettings(practice=10)).practice(met, 1)
+    assert sorted(drawn) == sorted(key for key in met if not met[key])
 
 
 def test_the_order_of_gold_does_not_depend_on_the_order_in_which_it_is_known():
-    seen = {f"pair {number}": 0 for number in range(20)}
-    backwards = dict(reversed(seen.items()))
-    assert stream().next_gold(seen) == stream().next_gold(backwards)
+    met: dict[str, list[int]] = {f"pair {number}": [] for number in range(20)}
+    backwards = dict(reversed(met.items()))
+    assert stream().next_gold(met) == stream().next_gold(backwards)
     few = stream(GoldSettings(practice=5))
-    assert few.practice(seen, 2) == few.practice(backwards, 2)
+    assert few.practice(met, 2) == few.practice(backwards, 2)
 
 
 @pytest.mark.parametrize(

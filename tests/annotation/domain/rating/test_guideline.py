@@ -3,7 +3,14 @@ import re
 
 import pytest
 
-from annotation.domain.rating.rating import Scale, check_reason, default_guideline, reasons_for
+from annotation.domain.rating.rating import (
+    ReasonMissing,
+    ReasonNotAsked,
+    Scale,
+    check_reason,
+    default_guideline,
+    reasons_for,
+)
 
 STUDY = default_guideline(Scale(1, 5))
 
@@ -77,14 +84,24 @@ def test_a_reason_of_the_grade_is_taken_and_grade_4_goes_without(grade, reason):
     check_reason(STUDY, grade, reason)
 
 
-@pytest.mark.parametrize("reason", [None, "", "echoing", "Versatile", "natural"])
-def test_a_missing_or_foreign_reason_is_answered_with_the_right_ones(reason):
-    with pytest.raises(ValueError, match="Grade 3 needs one of these reasons: limited, versatile"):
+@pytest.mark.parametrize(
+    ("reason", "error"),
+    [
+        (None, ReasonMissing),
+        ("", ReasonMissing),
+        ("echoing", ValueError),
+        ("Versatile", ValueError),
+        ("natural", ValueError),
+    ],
+)
+def test_a_missing_or_foreign_reason_is_answered_with_the_right_ones(reason, error):
+    with pytest.raises(ValueError, match="Grade 3 needs one of these reasons: limited, versatile") as wrong:
         check_reason(STUDY, 3, reason)
+    assert wrong.type is error
 
 
 def test_a_reason_where_none_is_asked_is_refused():
-    with pytest.raises(ValueError, match="Grade 4 takes no reason"):
+    with pytest.raises(ReasonNotAsked, match="Grade 4 takes no reason"):
         check_reason(STUDY, 4, "natural")
 
 

@@ -236,7 +236,7 @@ def test_the_plain_form_grades_and_shows_the_next_pair(rating_client, pairs):
 
 @pytest.mark.parametrize(
     ("fields", "message"),
-    [({}, "Choose a grade first."), ({"grade": "3"}, "this reason does not belong to grade 3")],
+    [({}, "Choose a grade first."), ({"grade": "3"}, "grade 3 needs a reason")],
 )
 def test_the_plain_form_says_what_is_missing(rating_client, fields, message):
     assignment = first_assignment(rating_client)

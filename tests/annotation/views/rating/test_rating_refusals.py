@@ -65,7 +65,9 @@ def test_a_grade_after_the_slot_went_to_others_is_refused_and_told(rating_client
     [
         ({"grade": 6}, "grade_outside"),
         ({"grade": 0}, "grade_outside"),
-        ({"grade": 3}, "reason_wrong"),
+        ({"grade": 5}, "reason_missing"),
+        ({"grade": 5, "reason": ""}, "reason_missing"),
+        ({"grade": 5, "reason": "versatile"}, "reason_wrong"),
         ({"grade": 4, "reason": "versatile"}, "reason_wrong"),
     ],
 )
@@ -140,8 +142,8 @@ def test_json_without_a_key_is_refused(rating_client):
 def test_a_refused_change_by_plain_form_is_told_on_the_next_page_and_nowhere_else(rating_client, annotator, project):
     [graded] = factories.grade_next(project, annotator, 4)
     answer = rating_client.post(f"{PAGE}{graded.pk}/change/", {"grade": "3"}, follow=True)
-    assert "this reason does not belong to grade 3" in answer.content.decode()
-    assert "this reason does not belong" not in rating_client.get("/").content.decode()
+    assert "grade 3 needs a reason" in answer.content.decode()
+    assert "needs a reason" not in rating_client.get("/").content.decode()
 
 
 @pytest.mark.parametrize("act", ["grade", "change", "skip"])
