@@ -203,17 +203,20 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         learned = total or learned
         report(done, learned + scorings, training=learned, step=step, loss=loss, dev=dev)
 
+    def report_scoring(done: int) -> None:
+        report(done, total, training=learned)
+
     _teach(model, train, dev, report_training, plan.checkpoints)
     trained, total = time.monotonic(), learned + scorings
-    scores = scores_of(model, instances, lambda done: report(learned + done, total))
+    scores = scores_of(model, instances, lambda done: report_scoring(learned + done))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    figures |= over_orders(model, instances, lambda done: report(asked + done, total))
+    figures |= over_orders(model, instances, lambda done: report_scoring(asked + done))
     before = total - len(plan.ablations) * len(instances)
-    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report(before + done, total))
+    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report_scoring(before + done))
     if plan.leaves_out_overlap:
         figures["left_out_of_training"] = left_out
-    report(total, total)
+    report_scoring(total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
 
