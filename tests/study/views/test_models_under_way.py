@@ -91,7 +91,7 @@ def test_a_run_that_was_cancelled_is_stopping(own, run, researcher):
 
 
 @pytest.mark.parametrize(
-    ("done", "text"), [(120, "训练：第 2 轮，共 5 轮"), (TRAINING + 1_200, "打分：已完成 1,200，共 2,412")]
+    ("done", "text"), [(120, "训练：第 2 / 5 轮"), (TRAINING + 1_200, "打分：1,200 / 2,412")]
 )
 def test_the_stage_is_told_in_chinese_too(own, run, done, text):
     learns(run, done, epochs=5)
