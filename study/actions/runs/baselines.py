@@ -252,16 +252,12 @@ def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: In
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     """Store the run with all its predictions, and what the model learned. Raises Refused."""
     with drafted_state(run, predicted.model) as draft:
+        _put_down(run, predicted)
         return _store(run, predicted, draft, by=by)
 
 
-@transaction.atomic
-def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
-    """Store it once: a job whose process was started again finds it stored."""
-    if run.pk:
-        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
-        if stored.ended_at:
-            return stored
+def _put_down(run: Run, predicted: Predicted) -> None:
+    """Give the run its figures and how they were made. Intervals take seconds: the database is not locked yet."""
     run.metrics = {
         "model": run.model,
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
@@ -274,6 +270,15 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
     run.learned = predicted.model.learned
     run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
     run.checksum, run.weights_checksum, run.ended_at = predicted.checksum, predicted.weights, timezone.now()
+
+
+@transaction.atomic
+def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
+    """Store it once: a job whose process was started again finds it stored."""
+    if run.pk:
+        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
+        if stored.ended_at:
+            return stored
     run.save()
     run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])
