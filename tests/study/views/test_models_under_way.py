@@ -90,9 +90,7 @@ def test_a_run_that_was_cancelled_is_stopping(own, run, researcher):
     assert "training," not in words(own, run)
 
 
-@pytest.mark.parametrize(
-    ("done", "text"), [(120, "训练：第 2 / 5 轮"), (TRAINING + 1_200, "打分：1,200 / 2,412")]
-)
+@pytest.mark.parametrize(("done", "text"), [(120, "训练：第 2 / 5 轮"), (TRAINING + 1_200, "打分：1,200 / 2,412")])
 def test_the_stage_is_told_in_chinese_too(own, run, done, text):
     learns(run, done, epochs=5)
     html = own.get(reverse("models", args=[run.on]), headers={"accept-language": "zh-CN"}).content.decode()
