@@ -53,8 +53,8 @@ class JobKind:
 
     `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
     long as a page may, and is done in the request that asks for it. `abandon` removes the
-    files of a job that was cancelled or has failed. A job that `stores` writes to the database nearly all the time. It
-    cannot be cancelled once it runs: on SQLite the cancellation would wait until everything is stored.
+    files of a job that was cancelled or has failed. A job that `stores` writes to the database nearly all the time: it
+    is storing as soon as it runs. One that first reads for long says itself when it begins (`begin_storing`).
     """
 
     handler: Handler
@@ -140,6 +140,7 @@ def _start(job: Job) -> Job:
         attempts=job.attempts + 1,
         started_at=now,
         heartbeat_at=now,
+        is_storing=job.kind in KINDS and KINDS[job.kind].stores,
     )
     return job
 
@@ -175,9 +176,19 @@ def finish(*, job_pk: int, becomes: JobState, result: Any = None, error: str = "
         _end(job, becomes, result=result, error=error)
 
 
+def begin_storing(job: Job | None) -> None:
+    """Record that a job now stores what it made in one long write, and cannot be cancelled any more.
+
+    Its handler calls this right before that transaction: on SQLite nothing else can be recorded while it lasts. None
+    is a command, which has no job.
+    """
+    if job is not None:
+        Job.objects.filter(pk=job.pk, state=JobState.RUNNING, cancel_asked=False).update(is_storing=True)
+
+
 def can_stop(job: Job) -> bool:
-    """Tell whether a job could be cancelled if it were not over."""
-    return job.state != JobState.RUNNING or job.kind not in KINDS or not KINDS[job.kind].stores
+    """Tell whether a job could be cancelled if it were not over: on SQLite one that is storing would not hear of it."""
+    return not (job.state == JobState.RUNNING and job.is_storing)
 
 
 def cancel(*, job: Job, by: User) -> None:
@@ -185,14 +196,19 @@ def cancel(*, job: Job, by: User) -> None:
 
     Raises Refused for one that cannot be stopped, without waiting to write.
     """
+    _must_be_stoppable(job)
+    _cancel(job, by)
+
+
+def _must_be_stoppable(job: Job) -> None:
     if not can_stop(job):
         raise Refused("storing", STORING)
-    _cancel(job, by)
 
 
 @transaction.atomic
 def _cancel(job: Job, by: User) -> None:
     locked = Job.objects.select_for_update(of=("self",)).get(pk=job.pk)
+    _must_be_stoppable(locked)  # it may have begun to store while this waited to write
     if locked.state == JobState.QUEUED:
         _end(locked, JobState.CANCELLED, by=by)
     elif locked.state == JobState.RUNNING:

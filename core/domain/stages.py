@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+TRAINING_PART = 0.9  # of a bar that shows both: training takes most of the time
+
 
 class StageKind(StrEnum):
     WHOLE = "whole"  # all of a job that has one stage
@@ -21,6 +23,15 @@ class Stage:
     @property
     def share(self) -> float:
         return min(1.0, self.done / self.total) if self.total else 0.0
+
+    @property
+    def share_of_all(self) -> float:
+        """How much of the whole job is done, from 0 to 1. It does not fall when scoring begins."""
+        if self.kind == StageKind.WHOLE:
+            return self.share
+        if self.kind == StageKind.TRAINING:
+            return TRAINING_PART * self.share
+        return TRAINING_PART + (1 - TRAINING_PART) * self.share
 
 
 def stage_of(done: int, total: int | None, training: int | None) -> Stage:

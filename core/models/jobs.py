@@ -18,6 +18,7 @@ class Job(ScopedModel):
     training = models.PositiveBigIntegerField(null=True, help_text="How much of the total is training, which is first.")
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_asked = models.BooleanField(default=False)
+    is_storing = models.BooleanField(default=False, help_text="It stores in one long write, and cannot be cancelled.")
     result = models.JSONField(null=True)
     error = models.TextField(blank=True, help_text="What went wrong, in words for the person who asked for it.")
     heartbeat_at = models.DateTimeField(null=True)

@@ -37,7 +37,7 @@ CHUNK = 1_000
 REPORTED = 500  # pairs between two progress reports
 
 
-def scan(*, project: Project, report: ProgressReport, by: User | None) -> dict[str, Any]:
+def scan(*, project: Project, report: ProgressReport, job: Job | None = None, by: User | None) -> dict[str, Any]:
     """Replace the findings of the last scan, and open a slot for every pair with findings.
 
     A pair that was kept is asked about again if it now has findings that the person did not see. New pairs of a removed
@@ -48,6 +48,7 @@ def scan(*, project: Project, report: ProgressReport, by: User | None) -> dict[s
         with consistent_read():
             pairs, by_rule = _look_through(project, spool, report)
         spool.seek(0)
+        jobs.begin_storing(job)
         with transaction.atomic():
             found, late = _write(project, spool, by=by)
             record(project, became="scanned", scope=project, by=by)
@@ -142,4 +143,4 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 @handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
 def run_scan(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Run `scan` and return its result."""
-    return scan(project=job.scope, report=report, by=job.created_by)
+    return scan(project=job.scope, report=report, job=job, by=job.created_by)

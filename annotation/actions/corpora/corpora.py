@@ -20,7 +20,7 @@ from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Dialogue
 from core.actions import names
 from core.actions.events import record
-from core.actions.jobs import ProgressReport
+from core.actions.jobs import ProgressReport, begin_storing
 from core.actions.refusals import Refused
 from core.models import Job, User
 from core.models.bulk import insert
@@ -156,6 +156,7 @@ def import_corpus(
         _must_be_good(found, partial)
         if made:
             return Imported(made, Corpus.objects.filter(variant_of=made).first(), found)
+        begin_storing(job)
         return _store(name, format, found, report, job, by=by)
 
 

@@ -78,6 +78,7 @@ def freeze(
             variants=variants,
             frozen_by=by,
         )
+        jobs.begin_storing(job)
         return _write(release, pairs, report, by=by)
 
 

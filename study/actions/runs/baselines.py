@@ -203,17 +203,20 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         learned = total or learned
         report(done, learned + scorings, training=learned, step=step, loss=loss, dev=dev)
 
+    def report_scoring(done: int) -> None:
+        report(done, total, training=learned)
+
     _teach(model, train, dev, report_training, plan.checkpoints)
     trained, total = time.monotonic(), learned + scorings
-    scores = scores_of(model, instances, lambda done: report(learned + done, total))
+    scores = scores_of(model, instances, lambda done: report_scoring(learned + done))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    figures |= over_orders(model, instances, lambda done: report(asked + done, total))
+    figures |= over_orders(model, instances, lambda done: report_scoring(asked + done))
     before = total - len(plan.ablations) * len(instances)
-    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report(before + done, total))
+    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report_scoring(before + done))
     if plan.leaves_out_overlap:
         figures["left_out_of_training"] = left_out
-    report(total, total)
+    report_scoring(total)
     shared = shared_contexts(train, instances)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
 
@@ -249,16 +252,12 @@ def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: In
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     """Store the run with all its predictions, and what the model learned. Raises Refused."""
     with drafted_state(run, predicted.model) as draft:
+        _put_down(run, predicted)
         return _store(run, predicted, draft, by=by)
 
 
-@transaction.atomic
-def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
-    """Store it once: a job whose process was started again finds it stored."""
-    if run.pk:
-        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
-        if stored.ended_at:
-            return stored
+def _put_down(run: Run, predicted: Predicted) -> None:
+    """Give the run its figures and how they were made. Intervals take seconds: the database is not locked yet."""
     run.metrics = {
         "model": run.model,
         **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
@@ -271,6 +270,15 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
     run.learned = predicted.model.learned
     run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
     run.checksum, run.weights_checksum, run.ended_at = predicted.checksum, predicted.weights, timezone.now()
+
+
+@transaction.atomic
+def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
+    """Store it once: a job whose process was started again finds it stored."""
+    if run.pk:
+        stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
+        if stored.ended_at:
+            return stored
     run.save()
     run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])

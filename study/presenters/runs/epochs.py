@@ -1,8 +1,10 @@
-"""Epochs of a training on the axis of its updates."""
+"""How far a run is: the stage that it is in, and epochs of a training on the axis of its updates."""
 
 from dataclasses import dataclass
 from math import ceil
 
+from core.domain.stages import Stage, StageKind, stage_of
+from core.domain.transitions import JobState
 from study.models import Run
 from study.selectors.runs.estimates import EPOCHS
 
@@ -46,3 +48,23 @@ def epochs_of(run: Run) -> Epochs | None:
         return Epochs(run.learned[EPOCHS], run.learned["updates"])
     number, steps = run.settings.get(EPOCHS), run.job.training if run.job else None
     return Epochs(number, steps) if number and steps else None
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a running job is, in few words; `epoch` is None where its training has no epochs, or is over."""
+
+    stage: Stage
+    epoch: int | None = None
+    epochs: int | None = None
+
+
+def progress_of(run: Run) -> RunProgress | None:
+    """Return how far a run is; None where its job does not run, or has not told yet how much there is to do."""
+    job = run.job
+    if job is None or job.state != JobState.RUNNING or not job.total:
+        return None
+    stage, epochs = stage_of(job.done, job.total, job.training), epochs_of(run)
+    if stage.kind != StageKind.TRAINING or epochs is None:
+        return RunProgress(stage)
+    return RunProgress(stage, epochs.at(stage.done), epochs.number)

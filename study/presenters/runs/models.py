@@ -14,6 +14,7 @@ from study.baselines.registry import BASELINES
 from study.domain.results.metrics import chance
 from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
 from study.models import Run
+from study.presenters.runs.epochs import RunProgress, progress_of
 from study.presenters.runs.words import title_of
 from study.selectors.runs.bodies import ModelRuns
 from study.selectors.runs.estimates import CAN_START, Missing, RunEstimate, RunSize, estimate_of, missing_for
@@ -86,6 +87,11 @@ class ModelRow:
     @property
     def run(self) -> Run | None:
         return self.runs.newest
+
+    @property
+    def progress(self) -> RunProgress | None:
+        """How far its run is that has not ended; None before there is something to tell."""
+        return progress_of(self.runs.waiting) if self.runs.waiting else None
 
     @property
     def needs_one_seed(self) -> bool:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Project
 from core.actions import jobs
+from core.actions.refusals import Refused
 from core.domain.curves import MOST_POINTS, CurvePoint
 from core.domain.transitions import JobQueue, JobState
 from core.models import Event, Job, User
@@ -108,6 +109,29 @@ def test_cancelling_a_job_that_is_over_changes_nothing(job, researcher):
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE)
     jobs.cancel(job=job, by=researcher)
     assert history(job)[-1] == "done"
+
+
+def test_a_job_that_stores_cannot_be_cancelled_until_another_attempt_reads_again(job, researcher):
+    jobs.start(job_pk=job.pk)
+    jobs.begin_storing(job)
+    with pytest.raises(Refused) as refused:
+        jobs.cancel(job=job, by=researcher)  # as it was before, on a page that waited to write
+    assert refused.value.code == "storing"
+    assert history(job) == ["queued", "running"]
+    assert jobs.beat(job_pk=job.pk)
+    silent_since(job, long_ago())
+    swept()
+    again = jobs.start(job_pk=job.pk)
+    jobs.cancel(job=again, by=researcher)
+    assert not jobs.beat(job_pk=job.pk)
+
+
+def test_a_job_that_was_asked_to_stop_is_not_said_to_store(job, researcher):
+    jobs.start(job_pk=job.pk)
+    jobs.cancel(job=job, by=researcher)
+    jobs.begin_storing(job)
+    job.refresh_from_db()
+    assert (job.cancel_asked, job.is_storing) == (True, False)
 
 
 def test_a_job_whose_process_died_is_queued_again(job):

@@ -19,3 +19,18 @@ from core.domain.stages import Stage, StageKind, stage_of
 )
 def test_a_job_is_in_one_stage_and_so_far_in_it(told, stage, share):
     assert (stage_of(*told), stage_of(*told).share) == (stage, share)
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [
+        ((30, 100, None), 0.3),
+        ((0, 100, 60), 0.0),
+        ((30, 100, 60), 0.45),
+        ((60, 100, 60), 0.9),
+        ((80, 100, 60), 0.95),
+        ((100, 100, 60), 1.0),
+    ],
+)
+def test_a_bar_of_all_stages_goes_on_from_training_to_scoring(told, share):
+    assert stage_of(*told).share_of_all == pytest.approx(share)

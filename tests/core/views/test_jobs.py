@@ -1,23 +1,18 @@
 """Long work as a page shows it: how far it is, how long it may take, and what the page does when it is over."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions.imports import import_jobs
 from annotation.actions.releases import releases
 from core.actions import jobs
 from core.domain.transitions import JobQueue, JobState
 from core.models import Job
 from tests import factories
-from tests.factories import checked, no_progress, received
-from tests.live_server import PATIENCE
-from tests.threads import at_once
+from tests.factories import no_progress, received
 
 PAIRS = "吃了吗?\t吃了,你呢?\n"
 
@@ -144,46 +139,6 @@ def test_a_running_job_is_asked_to_stop_and_the_page_says_so(client, job):
     assert (job.state, job.cancel_asked) == (JobState.RUNNING, True)
     assert "stopping …" in answer.content.decode()
     assert reverse("cancel_job", args=[job.pk]) not in answer.content.decode()
-
-
-def test_a_job_that_stores_can_be_cancelled_while_it_waits_and_not_while_it_runs(client, project, researcher):
-    file = checked(project, PAIRS)
-    job = import_jobs.ask_for_store(received=file, partial=False, by=researcher)
-    address, button = reverse("cancel_job", args=[job.pk]), f'id="cancel-{job.pk}"'
-    page = reverse("import", args=["weibo", file.pk])
-    assert f'<form {button} method="post" action="{address}">' in client.get(page).content.decode()
-    change(job, state=JobState.RUNNING)
-    for text in (client.get(page).content.decode(), told(client, job)):  # a page that is open loses its button
-        assert address not in text
-        assert text.count(button) == 1
-        assert "cannot be stopped" in text
-    assert client.post(address).url == page
-    job.refresh_from_db()
-    assert (job.state, job.cancel_asked) == (JobState.RUNNING, False)
-
-
-@pytest.mark.every_database
-@pytest.mark.django_db(transaction=True)
-def test_a_cancel_while_rows_are_stored_is_answered_before_they_are(client, project, researcher):
-    job = import_jobs.ask_for_store(received=checked(project, PAIRS), partial=False, by=researcher)
-    change(job, state=JobState.RUNNING)
-    began, answered = threading.Event(), threading.Event()
-
-    def store() -> None:
-        """Keep the turn to write, as a job does, until the page is answered."""
-        with transaction.atomic():
-            Job.objects.filter(pk=job.pk).update(done=1)
-            began.set()
-            assert answered.wait(PATIENCE)
-
-    def click() -> None:
-        assert began.wait(PATIENCE)
-        try:
-            assert client.post(reverse("cancel_job", args=[job.pk])).status_code == 302
-        finally:
-            answered.set()
-
-    at_once([store, click])
 
 
 def test_cancelling_what_is_over_changes_nothing(client, job):
