@@ -21,7 +21,7 @@ from annotation.selectors.projects.stored_boards import unpacked
 from core.domain.statistics import DRAWS
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import answer_without_figures, look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -63,7 +63,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def agreement_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    found = look_at(request, AGREEMENT, project)
+    found = look_for_file(request, AGREEMENT, project)
     if not found.is_there:
         return answer_without_figures(request, reverse("agreement", args=[slug]))
     board = unpacked(AgreementBoard, project, found.content)

@@ -44,6 +44,8 @@ def silent(done: int, total: int | None = None, **figures: float | None) -> None
     """Do nothing: a progress callback for jobs too short to report progress."""
 
 
+# Name and arguments of an address, and its query if it has one.
+JobPage = tuple[str, list[Any]] | tuple[str, list[Any], Mapping[str, Any]]
 Handler = Callable[[Job, ProgressReport], Any]
 
 
@@ -51,7 +53,7 @@ Handler = Callable[[Job, ProgressReport], Any]
 class JobKind:
     """A kind of job: its handler, its title, and the refusals it can end with (by code).
 
-    `page` gives the name and arguments of the address that shows the outcome. A job that `is_quick` takes about as
+    `page` gives the address that shows the outcome. A job that `is_quick` takes about as
     long as a page may, and is done in the request that asks for it. `abandon` removes the
     files of a job that was cancelled or has failed. A job that `stores` writes to the database nearly all the time: it
     is storing as soon as it runs. One that first reads for long says itself when it begins (`begin_storing`).
@@ -59,7 +61,7 @@ class JobKind:
 
     handler: Handler
     title: str | Promise
-    page: Callable[[Job], tuple[str, list[Any]]]
+    page: Callable[[Job], JobPage]
     refusals: Mapping[str, str | Promise]
     is_quick: Callable[[Job], bool]
     abandon: Callable[[Job], None]
@@ -86,7 +88,7 @@ def handles(
     kind: str,
     *,
     title: str | Promise,
-    page: Callable[[Job], tuple[str, list[Any]]],
+    page: Callable[[Job], JobPage],
     refusals: Mapping[str, str | Promise],
     is_quick: Callable[[Job], bool] = _never,
     abandon: Callable[[Job], None] = _leaves_nothing,

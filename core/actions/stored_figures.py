@@ -16,13 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions import jobs
-from core.actions.jobs import ProgressReport, handles
+from core.actions.jobs import JobPage, ProgressReport, handles
 from core.models import Job, StoredFigure, User
 from core.models.scoped import scope_of
 from core.models.snapshot import consistent_read
 
 JOB = "figure"  # kind of the job that computes one
-REST = 10  # a long figure is not computed again for this many times as long as it took
+REST = 10  # a long figure is not computed again for this many times as long as it took,
+REST_AT_LEAST = 10  # and for so many seconds: clients of the API that come back when told to get what was computed
 JOBS_READ = 20  # the newest in a scope, among which that of one figure is found
 
 Arguments = Mapping[str, Any]
@@ -33,7 +34,7 @@ WITHOUT: Arguments = {}
 class FigureKind:
     """A kind of figure of a project or a study, which the functions are given.
 
-    `compute` returns JSON without texts in a language. `fingerprint` is cheap and changes with every fact that moves
+    `compute` returns JSON without texts in a language. Its arguments are the query of the figure's `page`. `fingerprint` is cheap and changes with every fact that moves
     the figure; it `is_settled` when no such fact can appear later under a fingerprint that is given out already.
     `withdrawn` counts the people who took back what they gave, which no figure from before may outlast.
     """
@@ -116,8 +117,8 @@ def forget(scope: Any) -> None:
     StoredFigure.objects.filter(**scope_of(scope)).delete()
 
 
-def _page(job: Job) -> tuple[str, list[Any]]:
-    return KINDS[job.arguments["figure"]].page(job.scope)
+def _page(job: Job) -> JobPage:
+    return *KINDS[job.arguments["figure"]].page(job.scope), job.arguments["arguments"]
 
 
 @handles(JOB, title=_("Computing the figures"), page=_page, refusals={})
@@ -179,7 +180,7 @@ def _stored(kind: FigureKind, scope: Any, arguments: Arguments) -> StoredFigure 
 
 
 def _rests(stored: StoredFigure) -> bool:
-    return (timezone.now() - stored.as_of).total_seconds() < REST * stored.seconds
+    return (timezone.now() - stored.as_of).total_seconds() < max(REST * stored.seconds, REST_AT_LEAST)
 
 
 def _as_look(stored: StoredFigure | None, **details: Any) -> FigureLook:

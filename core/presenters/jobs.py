@@ -145,8 +145,8 @@ class Watch:
     @property
     def page(self) -> str:
         """Address of the page that shows the job's outcome."""
-        name, arguments = KINDS[self.job.kind].page(self.job)
-        return reverse(name, args=arguments)
+        name, arguments, *query = KINDS[self.job.kind].page(self.job)
+        return reverse(name, args=arguments, query=query[0] if query else None)
 
     @property
     def failure(self) -> str:

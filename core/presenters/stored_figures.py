@@ -19,7 +19,20 @@ AGAIN = "again"  # in the address: asks for a job that came to nothing once more
 
 def look_at(request: AuthenticatedRequest, kind: FigureKind, scope: Any, arguments: Arguments = WITHOUT) -> FigureLook:
     """Return a figure for a page; pass a job that computes it to the broker."""
-    found = stored_figures.look(kind, scope, arguments, is_asked_again=AGAIN in request.GET, by=request.user)
+    return _look_at(request, kind, scope, arguments, is_asked_again=AGAIN in request.GET)
+
+
+def look_for_file(
+    request: AuthenticatedRequest, kind: FigureKind, scope: Any, arguments: Arguments = WITHOUT
+) -> FigureLook:
+    """Return a figure for a file. A program that asks for it sees no button, so a job that failed is tried again."""
+    return _look_at(request, kind, scope, arguments, is_asked_again=not _is_browser(request))
+
+
+def _look_at(
+    request: AuthenticatedRequest, kind: FigureKind, scope: Any, arguments: Arguments, *, is_asked_again: bool
+) -> FigureLook:
+    found = stored_figures.look(kind, scope, arguments, is_asked_again=is_asked_again, by=request.user)
     if found.job and found.is_asked:
         dispatch(found.job)
     return found
@@ -47,7 +60,12 @@ def answer_without_figures(request: HttpRequest, page: str) -> HttpResponse:
 
     A program is answered 503, as by the API: it would take that page for the file.
     """
-    if "text/html" in request.headers.get("Accept", ""):
+    if _is_browser(request):
         return redirect(page)
     headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": str(RETRY_AFTER)}
     return HttpResponse(BEING_COMPUTED, status=503, headers=headers)
+
+
+def _is_browser(request: HttpRequest) -> bool:
+    """Return whether a person follows a link: their browser asks for a page, whatever the link leads to."""
+    return "text/html" in request.headers.get("Accept", "")

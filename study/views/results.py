@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
-from core.presenters.stored_figures import answer_without_figures, look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
 from study.domain.results.results import RULES
@@ -75,7 +75,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = _readable(request, slug)
-    found = look_at(request, RESULTS, study, {"without": _without(request)})
+    found = look_for_file(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there:
         return _without_figures(request, study)
     return csv_download(f"{study.slug}-results", HEADER, csv_rows(in_words(study, found.content)))

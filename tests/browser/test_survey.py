@@ -187,6 +187,27 @@ def test_what_is_tapped_before_the_script_has_come_is_sent_by_it(open_page, link
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
 
 
+def test_a_page_that_is_answered_before_it_has_loaded_in_full_is_not_asked_for_again(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    slow, asked = [], []
+    page.route("**/*.woff2", lambda route: slow.append(route))  # a slow line: fonts come last
+    page.goto(f"{link}questions/1/", wait_until="commit")
+    wait_for_the_questions(page)
+    assert slow
+    choose(page, 0, 1)
+    wait_until(page, lambda: stored() == 1)
+    page.locator("#next").tap()
+    page.on("request", lambda request: asked.append(request.url) if request.is_navigation_request() else None)
+    for route in slow:
+        route.continue_()
+    page.wait_for_load_state("load")
+    choose(page, 2, 3)
+    wait_until(page, lambda: stored() == 2)
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    assert asked == []
+
+
 def test_moving_on_asks_for_what_is_missing_and_lets_it_be_left_out(open_page, link):
     page = open_page(link, **PHONE)
     begin(page)

@@ -17,7 +17,7 @@ from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import answer_without_figures, look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -58,7 +58,7 @@ def funnel_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
     if project.kind == Kind.REWRITING:
         return csv_download(f"{project.slug}-board", rewriting_board.HEADER, rewriting_board.csv_rows(project))
-    found = look_at(request, BOARD, project)
+    found = look_for_file(request, BOARD, project)
     if not found.is_there:
         return answer_without_figures(request, reverse("board", args=[slug]))
     board = unpacked(Board, project, found.content)

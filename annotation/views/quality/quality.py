@@ -20,7 +20,7 @@ from annotation.selectors.qualification.qualification import paused_in
 from annotation.selectors.quality.quality import described_quality
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.files import csv_download
-from core.presenters.stored_figures import answer_without_figures, look_at, state_of
+from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 
 
@@ -62,7 +62,7 @@ def quality(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def quality_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    look = look_at(request, QUALITY, project)
+    look = look_for_file(request, QUALITY, project)
     if not look.is_there:
         return answer_without_figures(request, reverse("quality", args=[slug]))
     report = described_quality(unpacked(QualityBoard, project, look.content).quality)

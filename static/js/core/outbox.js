@@ -57,18 +57,17 @@ export class Outbox extends EventTarget {
   #heldUp = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #timer;
+  /** Whether an earlier page got an answer after this page was requested, so that this page's data may be older. */
+  isAheadOfPage;
 
   constructor(name) {
     super();
     this.#name = name;
     this.#entries = kept(name);
+    // Asked before this page sends anything: its own answers do not make it old.
+    this.isAheadOfPage = answeredAt(name) >= performance.timeOrigin;
     addEventListener("online", () => this.send());
     addEventListener("offline", () => this.#wait("unreachable"));
-  }
-
-  /** Whether an earlier page got an answer after this page was requested, so that this page's data may be older. */
-  get isAheadOfPage() {
-    return answeredAt(this.#name) >= performance.timeOrigin;
   }
 
   /** The entries not stored yet, oldest first: {id, url, body, at, about}. */

@@ -133,6 +133,33 @@ def test_a_table_leads_to_the_page_until_its_figures_are_there(client, name):
     assert (table.status_code, table.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
 
 
+def test_a_program_that_asks_for_a_table_again_gets_it_after_its_job_has_died(client, name):
+    table = address(f"{name}_csv")
+    assert client.get(table).status_code == 503
+    failed = jobs.start(job_pk=Job.objects.get().pk)
+    jobs.finish(job_pk=failed.pk, becomes=JobState.FAILED, error="died")
+    client.get(table, headers=BROWSER)
+    assert Job.objects.count() == 1, "a person is told on the page, and asks there"
+    assert client.get(table).status_code == 503
+    work()
+    assert client.get(table).status_code == 200
+
+
+@pytest.mark.parametrize("api", ["project-agreement", "rating-quality"])
+def test_who_comes_back_when_told_gets_what_was_computed_while_work_goes_on(api, client, graded, newcomer):
+    told = int(client.get(address(api)).headers["Retry-After"])
+    work()
+    StoredFigure.objects.update(as_of=timezone.now() - timedelta(seconds=told + 1), seconds=0.01)
+    factories.grade_next(graded, newcomer, 5)
+    assert client.get(address(api)).status_code == 200
+
+
+def test_cancelling_leads_back_to_the_rules_that_were_switched_off(client, study):
+    at = address("results", without="late_answers")
+    client.get(at)
+    assert client.post(reverse("cancel_job", args=[Job.objects.get().pk])).url == at
+
+
 @pytest.mark.parametrize("api", ["project-agreement", "rating-quality", "study-results"])
 def test_the_api_says_when_to_ask_again(api, client, graded, study):
     answer = client.get(address(api))
