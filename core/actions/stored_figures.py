@@ -34,9 +34,10 @@ WITHOUT: Arguments = {}
 class FigureKind:
     """A kind of figure of a project or a study, which the functions are given.
 
-    `compute` returns JSON without texts in a language. Its arguments are the query of the figure's `page`. `fingerprint` is cheap and changes with every fact that moves
-    the figure; it `is_settled` when no such fact can appear later under a fingerprint that is given out already.
-    `withdrawn` counts the people who took back what they gave, which no figure from before may outlast.
+    `compute` returns JSON without texts in a language. Its arguments are the query of the figure's `page`.
+    `fingerprint` is cheap and changes with every fact that moves the figure; it `is_settled` when no such fact can
+    appear later under a fingerprint that is given out already. `withdrawn` counts the people who took back what
+    they gave, which no figure from before may outlast.
     """
 
     name: str
