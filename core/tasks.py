@@ -8,7 +8,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -226,17 +226,20 @@ def _progress(said: dict[str, Any]) -> dict[str, int | None]:
 
 def _write_down(job: Job, said: dict[str, Any], *, was_stopped: bool) -> None:
     """Store how the job ended. A job that was stopped without being cancelled belongs to another worker now."""
+    end: Callable[..., Job | None]
     if "result" in said:
-        ending = {"becomes": JobState.DONE, "result": said["result"]}
+        end = partial(jobs.finish, becomes=JobState.DONE, result=said["result"])
     elif not was_stopped:
-        ending = {"becomes": JobState.FAILED, "error": said.get("error", "died")}
+        end = partial(jobs.finish, becomes=JobState.FAILED, error=said["error"]) if "error" in said else jobs.died
     elif Job.objects.filter(pk=job.pk, cancel_asked=True).exists():
-        ending = {"becomes": JobState.CANCELLED}
+        end = partial(jobs.finish, becomes=JobState.CANCELLED)
     else:
         return
     _patiently(jobs.beat, job_pk=job.pk, **_progress(said))
-    while _patiently(jobs.finish, job_pk=job.pk, **ending) is BUSY:
+    while (again := _patiently(end, job_pk=job.pk)) is BUSY:
         time.sleep(PULSE)
+    if again is not None:
+        _send(again)
 
 
 BUSY = object()

@@ -220,6 +220,22 @@ def _cancel(job: Job, by: User) -> None:
 
 
 @transaction.atomic
+def died(*, job_pk: int) -> Job | None:
+    """End a running job whose process died without a word. A training is queued again and returned, for the broker.
+
+    It goes on from its checkpoint, where other jobs would begin anew and die of the same.
+    """
+    job = Job.objects.select_for_update(of=("self",)).get(pk=job_pk)
+    if job.state != JobState.RUNNING:
+        return None
+    if job.queue == JobQueue.TRAINING:
+        _revive(job, why="its process died")
+    else:
+        _end(job, JobState.FAILED, error="died")
+    return job if job.state == JobState.QUEUED else None
+
+
+@transaction.atomic
 def find_silent() -> dict[int, datetime | None]:
     """Return the last sign of life of each running job that gave none for SILENCE.
 
@@ -237,7 +253,7 @@ def sweep(silent: Mapping[int, datetime | None]) -> list[Job]:
     """
     for job in Job.objects.select_for_update(of=("self",)).filter(state=JobState.RUNNING, pk__in=silent):
         if job.heartbeat_at == silent[job.pk]:
-            _revive(job)
+            _revive(job, why="no sign of life")
     again: list[Job] = []
     now = timezone.now()
     for queue in JobQueue:
@@ -248,14 +264,14 @@ def sweep(silent: Mapping[int, datetime | None]) -> list[Job]:
     return again
 
 
-def _revive(job: Job) -> None:
+def _revive(job: Job, *, why: str) -> None:
     """Queue a dead job again, unless it was cancelled or has died too often."""
     if job.cancel_asked:
         _end(job, JobState.CANCELLED)
     elif job.attempts >= ATTEMPTS:
         _end(job, JobState.FAILED, error="died")
     else:
-        move(job, JobState.QUEUED, scope=job, why="no sign of life", by=None)
+        move(job, JobState.QUEUED, scope=job, why=why, by=None)
 
 
 def _end(job: Job, becomes: JobState, *, result: Any = None, error: str = "", by: User | None = None) -> None:

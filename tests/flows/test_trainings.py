@@ -1,5 +1,7 @@
 """Trainings through a real trainer: a queue of their own, kills at each stage, cancelling, a full disk."""
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -117,6 +119,21 @@ def test_a_training_that_is_killed_goes_on_from_its_checkpoint(training, ask, st
     if KILLS[stage]:
         assert ask("curve", job)[-1] == [6, 1 / 6, 1.0]
     assert [path.name for path in training.folder_of(job).iterdir()] == ["state"]
+    assert result["checksum"] == ask("train_here", 7)
+
+
+@pytest.mark.parametrize("stage", ["step 4", "score"])
+def test_a_training_whose_own_process_is_killed_goes_on_from_its_checkpoint(training, ask, stage):
+    training.hold_at(stage)
+    job = ask("train", 7)
+    training.reaches(stage)
+    before = training.stages
+    for child in training.house.children(job):
+        os.kill(child, signal.SIGKILL)
+    training.go_on()
+    result = training.house.done(job)
+    assert training.stages == [*before, "begin", *KILLS[stage], "trained", "score", "save", "store"]
+    assert (ask("look", job)["attempts"], ask("run_of", job)["predictions"]) == (2, 5)
     assert result["checksum"] == ask("train_here", 7)
 
 

@@ -39,7 +39,12 @@ class BodyFinding:
 
     @property
     def is_clear(self) -> bool:
-        return self.lead is not None and self.lead.mean >= self.smallest
+        return self.lead is not None and self.lead.mean >= self.smallest and not self.is_level
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the second one is right as often."""
+        return self.lead is not None and self.lead.mean == 0
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from study.actions.runs.baselines import ask_for_run, run_now
 from study.baselines.catalogue import FAMILIES
 from study.baselines.registry import BASELINES
 from study.models import Run
+from study.models.runs import Prediction
 from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
@@ -126,6 +127,20 @@ def test_the_finding_names_the_best_and_its_lead_on_the_same_instances(client, r
     assert finding.cell.value == max(values.values())
     assert finding.lead.mean == pytest.approx(abs(values["tfidf"] - values["bm25"]))
     assert finding.lead.n == 13
+
+
+def test_no_model_leads_one_that_is_right_as_often(client, rui):
+    first, second = made(rui, "tfidf"), made(rui, "bm25")
+    for prediction in first.predictions.all():
+        Prediction._base_manager.filter(run=second, position=prediction.position).update(
+            scores=prediction.scores, better=prediction.better, tied=prediction.tied
+        )
+    Run.objects.filter(pk=second.pk).update(metrics=first.metrics | {"model": "bm25"})
+    page = client.get(reverse("models", args=["kitchen:dev"]))
+    finding = page.context["finding"]
+    assert (finding.lead.mean, finding.is_level, finding.is_clear) == (0, True, False)
+    assert f"{finding.second} is right as often." in strip_tags(page.content.decode())
+    assert "lead over" not in page.content.decode()
 
 
 def test_figures_of_material_that_has_changed_are_said_to_be_old(client, rui):

@@ -102,6 +102,8 @@ def train(learner: Learner, plan: Plan, *, report: LearningProgress, folder: Pat
     optimizer = learner.optimizer()
     rates = [group["lr"] for group in optimizer.param_groups]
     course, best = _taken_up(learner.network, optimizer, plan, folder)
+    if course.history:  # what was told of its last epoch may have died with the process
+        report(course.step, step=course.step, dev=course.history[-1]["dev"])
     while not course.has_ended(plan):
         seed_everything(plan.seed, course.epoch)
         loss = _epoch(learner, optimizer, rates, plan, course, report)
