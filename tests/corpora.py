@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from annotation.actions.corpora import corpora
+from annotation.importers.dialogues import Recipe
 from annotation.models import Corpus
 from core.models import User
 from tests.factories import no_progress
@@ -67,5 +68,15 @@ def stored(name: str, rows: Iterable[Mapping[str, Any]], *, by: User) -> Corpus:
         return imported(name, path, by=by).corpus
 
 
-def imported(name: str, path: Path, *, by: User, format: str = "jsonl", partial: bool = False) -> corpora.Imported:
-    return corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=no_progress, by=by)
+def imported(
+    name: str,
+    path: Path,
+    *,
+    by: User,
+    format: str = "jsonl",
+    recipe: Recipe = corpora.RECIPE,
+    partial: bool = False,
+) -> corpora.Imported:
+    return corpora.import_corpus(
+        name=name, path=path, format=format, recipe=recipe, partial=partial, report=no_progress, by=by
+    )

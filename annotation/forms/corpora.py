@@ -5,8 +5,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.corpora.corpora import LONGEST_NAME, READERS
+from annotation.actions.corpora.corpora import LONGEST_NAME
 from annotation.forms.imports import not_too_large
+from annotation.importers.formats import READERS
 
 FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
 
@@ -20,7 +21,10 @@ class CorpusForm(forms.Form):
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
     )
     format = forms.ChoiceField(
-        label=_("Read as"), choices=[(key, FORMATS[key]) for key in READERS], initial="mutual", widget=forms.RadioSelect
+        label=_("Read as"),
+        choices=[("", _("As its content tells")), *((key, FORMATS[key]) for key in READERS)],
+        required=False,
+        widget=forms.RadioSelect,
     )
 
     def clean_file(self) -> "UploadedFile[bytes]":

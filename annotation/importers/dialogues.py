@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotation.domain.corpora.dialogue import Turn
+from annotation.domain.corpora.ledger import ImportLedger
 from annotation.importers.archive import Member
+from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import within
 from annotation.importers.rows import BadRow
@@ -38,14 +40,32 @@ class DialogueRow(NamedTuple):
     is_variant: bool = False
 
 
+class Recipe(NamedTuple):
+    """What a person decides about an import: the time zone of a log, and the seed of what is drawn."""
+
+    zone: str = "UTC"
+    seed: int = 0
+
+
 class Reader(Protocol):
-    """The interface of a corpus format: one module for each format."""
+    """The interface of a corpus format: one module for each format.
+
+    `RULES` are the settings of its rules, by name, which the corpus keeps.
+    """
+
+    RULES: Mapping[str, Any]
+
+    def fits(self, files: Sequence[Member]) -> bool:
+        """Tell by their first lines whether the files are of this format."""
 
     def total(self, files: Sequence[Member]) -> int:
         """Return the number of records, for progress."""
 
-    def read(self, files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
-        """Yield the rows in an order that depends only on the content. Raises RowRefused for the whole."""
+    def read(self, files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
+        """Yield the rows in an order that depends only on the content. Raises RowRefused for the whole.
+
+        Counts in `ledger` what is read, kept, joined, dropped and changed, and leaves refused rows to the caller.
+        """
 
 
 def checked_id(value: object, otherwise: str) -> str:
@@ -94,3 +114,13 @@ def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
     return normalise(within(value, column, limit))
+
+
+def first_lines(files: Sequence[Member], most: int) -> list[str]:
+    """Return the first lines that are not blank, at most so many of each file, as far as they can be read as UTF-8."""
+    lines = []
+    for member in files:
+        with member.path.open("rb") as file:
+            head = file.read(CHUNK).decode("utf-8-sig", "replace").splitlines()
+        lines += [line for line in head if line.strip()][:most]
+    return lines

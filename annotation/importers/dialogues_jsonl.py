@@ -2,22 +2,25 @@
 "conversation", "facts".
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
 from annotation.domain.corpora.dialogue import LoggedTurn
+from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import (
     LONGEST_FACT,
     MOST_TURNS,
     DialogueRow,
+    Recipe,
     checked_candidates,
     checked_conversation,
     checked_facts,
     checked_id,
+    first_lines,
     text,
 )
 from annotation.importers.encoding import CHUNK, recognise_encoding
@@ -27,6 +30,7 @@ from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.rows import BadRow, excerpt
 from core.domain.text import timestamp
 
+RULES: Mapping[str, Any] = {}
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
 
@@ -40,7 +44,12 @@ def total(files: Sequence[Member]) -> int:
     return lines
 
 
-def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
+def fits(files: Sequence[Member]) -> bool:
+    """Tell whether the first line of a file to read is an object with turns."""
+    return any('"turns"' in line and line.lstrip().startswith("{") for line in first_lines(_meant(files)[:1], 1))
+
+
+def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield the dialogues of all files: train, dev, test, then the others by name; each file in its own order.
 
     Raises RowRefused where there is no jsonl file.
@@ -51,11 +60,13 @@ def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
     seen: set[str] = set()
     for member in meant:
         for line, row in _rows(member, is_alone=len(meant) == 1):
+            ledger.read += 1
             if isinstance(row, DialogueRow) and row.id in seen:
                 yield BadRow(member.name, line, RefusalReason("id_twice", {"id": row.id}))
                 continue
             if isinstance(row, DialogueRow):
                 seen.add(row.id)
+                ledger.kept += 1
             yield row
 
 

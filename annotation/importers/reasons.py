@@ -111,6 +111,7 @@ CORPUS_SENTENCES = {
     "no_instances": _("There is no instance in it: MuTual's are .txt files in folders called train, dev and test"),
     "several_jsonl": _("There are %(files)d .jsonl files in it; leave the one with the items"),
     "no_jsonl": _("There is no .jsonl file in it"),
+    "format_unclear": _("The content does not tell the format; choose one of %(formats)s"),
     "no_dialogues": _("There is no dialogue in it"),
     "instance_too_large": _("larger than %(limit)d KiB"),
     "no_context": _("no context"),

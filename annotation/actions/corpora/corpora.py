@@ -4,15 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
-from annotation.importers import archive, dialogues_jsonl, mutual, reasons
-from annotation.importers.dialogues import DialogueRow, Reader
+from annotation.domain.corpora.ledger import REFUSED, ImportLedger
+from annotation.importers import archive, reasons
+from annotation.importers.dialogues import DialogueRow, Reader, Recipe
+from annotation.importers.formats import LATER, READERS, guessed
 from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Dialogue
 from core.actions import names
@@ -22,11 +24,10 @@ from core.actions.refusals import Refused
 from core.models import Job, User
 from core.models.bulk import insert
 
-READERS: dict[str, Reader] = {"mutual": mutual, "jsonl": dialogues_jsonl}
-LATER = ("irc", "twitter", "subtitles", "ubuntu-csv")
 PLUS = "-plus"  # suffix of the name of a second variant
 LONGEST_NAME = 60 - len(PLUS)
 REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
+RECIPE = Recipe()
 EVERY = 200  # rows between two progress reports
 REFUSALS = {
     "format_later": _("The format %(format)s cannot be read yet. mutual and jsonl can."),
@@ -48,6 +49,7 @@ class CorpusContents:
     corpora: Sequence[SpooledCorpus] = ()
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
+    ledger: ImportLedger = field(default_factory=ImportLedger)
 
     @property
     def good(self) -> int:
@@ -58,8 +60,13 @@ class CorpusContents:
             self.corpora[row.is_variant].add(row)
             return
         self.refused += 1
+        self.ledger.dropped[REFUSED] += 1
         if len(self.bad) < REFUSED_ROWS_KEPT:
             self.bad.append(row)
+
+
+class LedgerOpen(ValueError):
+    """A reader lost count: the records read are not those kept, joined and dropped. Nothing is stored."""
 
 
 class NotImported(Refused):
@@ -98,7 +105,8 @@ def import_corpus(
     name: str,
     path: Path,
     file_name: str = "",
-    format: str,
+    format: str = "",
+    recipe: Recipe = RECIPE,
     partial: bool,
     report: ProgressReport,
     job: Job | None = None,
@@ -106,24 +114,26 @@ def import_corpus(
 ) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
-    If rows were refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises
-    NotImported with the rows; nothing is stored then.
+    Without a format the content tells it. If rows were refused, the others are stored only with `partial`. A job that
+    runs twice stores them once. Raises NotImported with the rows, or LedgerOpen; nothing is stored then.
     """
     if not (made := _made_by(job)):
         must_be_free(name)
-    reader = reader_of(format)
+    if format:
+        reader_of(format)
     with TemporaryFile() as one, TemporaryFile() as two:
         found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)))
         try:
             with archive.unpacked(path, file_name) as files:
-                _read(reader, files, found, report)
+                format = format or guessed(files)
+                _read(reader_of(format), files, recipe, found, report)
         except reasons.RowRefused as refused:
             raise NotImported("file_refused", reason=refused.reason) from refused
         _must_be_good(found, partial)
         if made:
             return Imported(made, Corpus.objects.filter(variant_of=made).first(), found)
         begin_storing(job)
-        return _store(name, format, found, report, job, by=by)
+        return _store(_Making(name, format, recipe, found, job, by), report)
 
 
 def _must_be_good(found: CorpusContents, partial: bool) -> None:
@@ -150,48 +160,63 @@ def reader_of(format: str) -> Reader:
     return READERS[format]
 
 
-def _read(reader: Reader, files: list[archive.Member], found: CorpusContents, report: ProgressReport) -> None:
+def _read(
+    reader: Reader, files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: ProgressReport
+) -> None:
     total = reader.total(files)
-    for done, row in enumerate(reader.read(files), start=1):
+    for done, row in enumerate(reader.read(files, found.ledger, recipe), start=1):
         found.add(row)
         if done % EVERY == 0:
             report(min(done, total) // 2, total)  # reading is the first half of the progress, storing the second
+    if not found.ledger.adds_up:
+        raise LedgerOpen(str(found.ledger.as_mapping()))
+
+
+class _Making(NamedTuple):
+    """What is stored, under which name and made how."""
+
+    name: str
+    format: str
+    recipe: Recipe
+    found: CorpusContents
+    job: Job | None
+    by: User | None
 
 
 @transaction.atomic
-def _store(
-    name: str, format: str, found: CorpusContents, report: ProgressReport, job: Job | None, *, by: User | None
-) -> Imported:
+def _store(making: _Making, report: ProgressReport) -> Imported:
+    found = making.found
     first, second = found.corpora
     if not first.rows:
         first, second = second, first
-    corpus = _one(name, format, first, job, None, by=by)
+    corpus = _one(making, first, None)
     insert(Dialogue, COLUMNS, _told(first.values(corpus), found.good, 0, report))
     variant = None
     if second.rows:
-        variant = _one(name + PLUS, format, second, None, corpus, by=by)
+        variant = _one(making, second, corpus)
         insert(Dialogue, COLUMNS, _told(second.values(variant), found.good, first.rows, report))
     report(found.good, found.good)
     return Imported(corpus, variant, found)
 
 
-def _one(
-    name: str, format: str, spooled: SpooledCorpus, job: Job | None, of: Corpus | None, *, by: User | None
-) -> Corpus:
+def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
+    name = making.name if of is None else making.name + PLUS
     if of is None:
         must_be_free(name)
     names.claim(name, "corpus")
     corpus = Corpus.objects.create(
         name=name,
-        format=format,
+        format=making.format,
         variant_of=of,
         checksum=spooled.checksum.hexdigest(),
         dialogues_count=spooled.rows,
         statistics=spooled.statistics,
-        job=job,
-        created_by=by,
+        recipe={"rules": dict(READERS[making.format].RULES), **making.recipe._asdict()},
+        ledger=making.found.ledger.as_mapping(),
+        job=None if of else making.job,
+        created_by=making.by,
     )
-    record(corpus, became="imported", scope=None, by=by)
+    record(corpus, became="imported", scope=None, by=making.by)
     return corpus
 
 

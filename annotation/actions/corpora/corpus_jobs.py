@@ -26,9 +26,13 @@ REFUSALS = {"not_waiting": _("There are no good rows of this file that wait to b
 
 
 def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
-    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused."""
+    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused.
+
+    Without a format the content tells it.
+    """
     corpora.must_be_free(name)
-    corpora.reader_of(format)
+    if format:
+        corpora.reader_of(format)
     kept = default_storage.save("corpora/file", file)
     file_name = one_line(Path(file.name or "").name)
     arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "partial": False}
@@ -100,6 +104,7 @@ def stored(imported: Imported) -> dict[str, Any]:
         "corpus": corpus.name,
         "variant": variant.name if variant else None,
         "checksum": corpus.checksum,
+        "ledger": corpus.ledger,
         "stored": imported.found.good,
     }
 

@@ -1,7 +1,8 @@
 """Import a corpus from a file, a folder, a .zip or a .tar.gz.
 
-An archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
-the good rows are. Example: manage.py import_corpus mutual mutual.tar.gz --format mutual
+Without --format the content tells the format. An archive with both variants of MuTual makes NAME and NAME-plus. If a
+row is refused, nothing is stored; with --partial the good rows are. What is left out by rule is counted in the ledger.
+Example: manage.py import_corpus mutual mutual.tar.gz
 """
 
 import os
@@ -12,9 +13,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import LATER, READERS, CorpusContents, NotImported
+from annotation.actions.corpora.corpora import CorpusContents, NotImported
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
+from annotation.importers.formats import LATER, READERS
 from annotation.selectors.corpora.corpora import splits_of
 from core.actions.refusals import RefusedLine
 from core.management.command import ColloquyCommand, ProgressPrinter, counted
@@ -29,7 +31,7 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("path", metavar="PATH", type=_readable)
-        parser.add_argument("--format", required=True, choices=[*READERS, *LATER])
+        parser.add_argument("--format", default="", choices=[*READERS, *LATER])
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
@@ -55,8 +57,14 @@ class Command(ColloquyCommand):
             },
             f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
-            + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
+            + f"; {found.refused:,} refused. {_sum(imported.corpus.ledger)}. Checksum {imported.corpus.checksum}",
         )
+
+
+def _sum(ledger: dict[str, Any]) -> str:
+    """Return the sum of the ledger in a sentence."""
+    dropped = sum(ledger["dropped"].values())
+    return f"{ledger['read']:,} read = {ledger['kept']:,} kept + {ledger['joined']:,} joined + {dropped:,} dropped"
 
 
 def _lines(found: CorpusContents) -> list[RefusedLine]:

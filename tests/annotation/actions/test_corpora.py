@@ -1,12 +1,14 @@
 """Importing corpora: whole or not at all, under a name of their own, once."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.files.base import ContentFile
 
 from annotation.actions.corpora import corpora, corpus_jobs
 from annotation.actions.corpora.corpora import NotImported
+from annotation.importers import mutual
 from annotation.models import Corpus, Dialogue
 from core.actions import names
 from core.actions.refusals import Refused
@@ -131,6 +133,39 @@ def test_formats_that_come_later_say_so(format, archive, researcher):
         imported("lamps", archive, format=format, by=researcher)
     assert refused.value.code == "format_later"
     assert format in str(refused.value)
+
+
+def test_the_ledger_of_a_corpus_adds_up_and_counts_refused_rows(half_bad, researcher):
+    made = imported("lamps", half_bad, format="mutual", partial=True, by=researcher).corpus
+    assert made.ledger == {"read": 3, "kept": 2, "joined": 0, "dropped": {"refused": 1}, "changed": {}}
+    assert made.recipe == {"rules": {}, "zone": "UTC", "seed": 0}
+
+
+def test_a_reader_that_loses_count_stores_nothing(archive, researcher, monkeypatch):
+    def read(files, ledger, recipe):
+        ledger.read += 1
+        yield from mutual.read(files, ledger, recipe)
+
+    careless = SimpleNamespace(read=read, total=mutual.total)
+    monkeypatch.setitem(corpora.READERS, "mutual", careless)
+    with pytest.raises(corpora.LedgerOpen):
+        imported("lamps", archive, format="mutual", by=researcher)
+    assert not Corpus.objects.exists()
+
+
+def test_without_a_format_the_content_tells_it(archive, tmp_path, researcher):
+    assert imported("lamps", archive, format="", by=researcher).corpus.format == "mutual"
+    lines = jsonl_of(tmp_path / "x.txt", [dialogue(1)])
+    assert imported("talk", lines, format="", by=researcher).corpus.format == "jsonl"
+
+
+@pytest.mark.parametrize("content", [b"", b"A note about the weather.\n", b"{}\n", b"\xff\xfe\x00"])
+def test_a_content_that_tells_no_format_is_refused_with_the_formats(content, tmp_path, researcher):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(NotImported) as refused:
+        imported("talk", tmp_path / "file", format="", by=researcher)
+    assert (refused.value.code, refused.value.reason.code) == ("file_refused", "format_unclear")
+    assert all(format in str(refused.value) for format in corpora.READERS)
 
 
 @pytest.mark.parametrize(
