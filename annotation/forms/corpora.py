@@ -9,7 +9,7 @@ from annotation.actions.corpora.corpora import LONGEST_NAME
 from annotation.forms.imports import not_too_large
 from annotation.importers.formats import READERS
 
-FORMATS = {"mutual": "MuTual", "jsonl": "jsonl"}
+FORMATS = {"mutual": "MuTual", "irc": "IRC", "jsonl": "jsonl"}
 
 
 class CorpusForm(forms.Form):

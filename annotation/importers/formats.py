@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from annotation.importers import dialogues_jsonl, mutual
+from annotation.importers import dialogues_jsonl, irc, mutual
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import Reader
 from annotation.importers.reasons import RowRefused
 
-READERS: dict[str, Reader] = {"mutual": mutual, "jsonl": dialogues_jsonl}
-LATER = ("irc", "twitter", "subtitles", "ubuntu-csv")
+READERS: dict[str, Reader] = {"mutual": mutual, "irc": irc, "jsonl": dialogues_jsonl}
+LATER = ("twitter", "subtitles", "ubuntu-csv")
 
 
 def guessed(files: Sequence[Member]) -> str:

@@ -110,6 +110,7 @@ CORPUS_SENTENCES = {
     "archive_bytes": _("The archive holds more than %(limit)d MiB; split it"),
     "no_instances": _("There is no instance in it: MuTual's are .txt files in folders called train, dev and test"),
     "several_jsonl": _("There are %(files)d .jsonl files in it; leave the one with the items"),
+    "no_logs": _("There is no log in it: lines such as [14:02] <ann> hello, or 14:02 < ann> hello"),
     "no_jsonl": _("There is no .jsonl file in it"),
     "format_unclear": _("The content does not tell the format; choose one of %(formats)s"),
     "no_dialogues": _("There is no dialogue in it"),

@@ -127,7 +127,7 @@ def test_a_name_is_short_and_plain(name, archive, researcher):
     assert refused.value.code == "name_wrong"
 
 
-@pytest.mark.parametrize("format", ["irc", "twitter", "subtitles", "ubuntu-csv"])
+@pytest.mark.parametrize("format", ["twitter", "subtitles", "ubuntu-csv"])
 def test_formats_that_come_later_say_so(format, archive, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", archive, format=format, by=researcher)

@@ -61,6 +61,19 @@ def test_one_refused_row_keeps_all_out_unless_partial(shell, half_bad):
     assert (printed.code, printed.json["stored"], printed.json["refused"]) == (0, 1, 1)
 
 
+def test_a_log_is_known_by_its_lines_and_read_in_its_zone(shell, tmp_path):
+    log = "[10:00] <ann> dark\n[10:01] <bo> ann: plug?\n=== cleo [c@d] has joined #lamps\n[10:02] <ann> bo: yes\n"
+    (tmp_path / "2008-07-14.txt").write_text(log)
+    printed = shell("import_corpus", "lamps", tmp_path, "--zone", "Europe/Paris", "--seed", "3", "--json")
+    assert printed.code == 0
+    assert printed.json["ledger"] == {"read": 4, "kept": 3, "joined": 0, "dropped": {"notice": 1}, "changed": {}}
+    corpus = Corpus.objects.get(name="lamps")
+    assert (corpus.format, corpus.recipe["zone"], corpus.recipe["seed"]) == ("irc", "Europe/Paris", 3)
+    assert corpus.recipe["rules"]["question_within_seconds"] == 180
+    assert corpus.dialogues.get().turns[0]["at"] == "2008-07-14T08:00:00Z"
+    assert shell("import_corpus", "again", tmp_path, "--zone", "Europe/Nowhere").code == 2
+
+
 def test_a_corpus_again_is_a_clear_refusal(shell, archive):
     shell("import_corpus", "lamps", archive, "--format", "mutual")
     printed = shell("import_corpus", "lamps", archive, "--format", "mutual", "--json")
@@ -68,7 +81,7 @@ def test_a_corpus_again_is_a_clear_refusal(shell, archive):
     assert Corpus.objects.count() == 2
 
 
-@pytest.mark.parametrize("format", ["irc", "twitter", "subtitles", "ubuntu-csv"])
+@pytest.mark.parametrize("format", ["twitter", "subtitles", "ubuntu-csv"])
 def test_formats_that_come_later_are_refused_with_a_sentence(shell, archive, format):
     printed = shell("import_corpus", "lamps", archive, "--format", format)
     assert (printed.code, printed.err) == (1, f"The format {format} cannot be read yet. mutual and jsonl can.\n")

@@ -131,7 +131,7 @@ def test_a_file_that_is_no_corpus_says_so(client, sent):
         ({"name": "two words"}, "Enter a valid"),
         ({"name": "taken"}, "There is a corpus “taken” already."),
         ({"file": ""}, "Choose a file first."),
-        ({"format": "irc"}, "Select a valid choice."),
+        ({"format": "poems"}, "Select a valid choice."),
     ],
 )
 def test_a_form_that_is_not_right_says_why_and_sends_nothing(client, sent, good, fields, sentence, researcher):
