@@ -1,7 +1,7 @@
 """Writing a corpus to files: one function per format, each with ``(dialogues, folder) -> number of files``."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -15,7 +15,7 @@ LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
 
 
 class NoInstance(ValueError):
-    """Raised, with the id, for a dialogue that MuTual's format cannot hold: no candidates, or more than 26."""
+    """Raised, with the id, for a dialogue that a format of instances cannot hold."""
 
 
 def write_mutual(dialogues: Iterable[Dialogue], folder: Path) -> int:
@@ -75,6 +75,3 @@ def _stem(name: str) -> str:
     """Return a safe file name for an id: it never leads out of the folder and is never too long."""
     stem = quote(name, safe=" ")
     return stem if len(stem) <= LONGEST_STEM else sha256(name.encode()).hexdigest()
-
-
-CORPUS_EXPORTERS: dict[str, Callable[[Iterable[Dialogue], Path], int]] = {"mutual": write_mutual, "jsonl": write_jsonl}

@@ -9,7 +9,17 @@ from annotation.actions.corpora.corpora import LONGEST_NAME
 from annotation.forms.imports import not_too_large
 from annotation.importers.formats import READERS
 
-FORMATS = {"mutual": "MuTual", "irc": "IRC", "jsonl": "jsonl"}
+FORMATS = {
+    "mutual": "MuTual",
+    "irc": "IRC",
+    "twitter": "Twitter",
+    "subtitles": _("Subtitles with speakers"),
+    "ubuntu-csv": "Ubuntu csv",
+    "jsonl": "jsonl",
+}
+
+
+LONGEST_LICENCE = 200  # characters
 
 
 class CorpusForm(forms.Form):
@@ -26,6 +36,11 @@ class CorpusForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
+
+    source = forms.CharField(
+        label=_("Source"), required=False, max_length=1_000, help_text=_("Where the material comes from, in words.")
+    )
+    licence = forms.CharField(label=_("Licence of the texts"), required=False, max_length=LONGEST_LICENCE)
 
     def clean_file(self) -> "UploadedFile[bytes]":
         return not_too_large(self.cleaned_data["file"])

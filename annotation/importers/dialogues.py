@@ -1,10 +1,15 @@
 """Rows of a corpus: dialogues, and instances with their candidates, from the files of a folder or an archive."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol, cast
 
 from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
@@ -41,10 +46,13 @@ class DialogueRow(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """What a person decides about an import: the time zone of a log, and the seed of what is drawn."""
+    """What a person decides about an import: the time zone of a log, the seed of what is drawn, and which kinds of
+    names and addresses (domain.corpora.replacements.KINDS) are left as they are.
+    """
 
     zone: str = "UTC"
     seed: int = 0
+    leave: Sequence[str] = ()
 
 
 class Reader(Protocol):
@@ -114,6 +122,24 @@ def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
     return normalise(within(value, column, limit))
+
+
+def turns_of(said: Iterable[tuple[str, str]]) -> list[Turn]:
+    """Return the turns of (speaker, text) pairs: consecutive utterances of one speaker are one, a line each."""
+    by_speaker = groupby(said, key=itemgetter(0))
+    return [Turn(speaker=speaker, text="\n".join(text for _speaker, text in some)) for speaker, some in by_speaker]
+
+
+def is_too_long(turns: Sequence[Turn]) -> bool:
+    """Tell whether a dialogue has more turns, or a longer one, than are stored."""
+    return len(turns) > MOST_TURNS or any(len(turn["text"]) > LONGEST_TEXT for turn in turns)
+
+
+def split_named(name: str) -> str:
+    """Return the split that a file's name begins with (train.csv, dev_2.csv, valid.csv); empty without one."""
+    first = re.split("[^a-z]", PurePosixPath(name).name.lower(), maxsplit=1)[0]
+    first = {"valid": "dev", "validation": "dev"}.get(first, first)
+    return first if first in set(Split) else ""
 
 
 def first_lines(files: Sequence[Member], most: int) -> list[str]:

@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 
-from annotation.importers import dialogues_jsonl, irc, mutual
+from annotation.importers import dialogues_jsonl, irc, mutual, subtitles, twitter, ubuntu_csv
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import Reader
 from annotation.importers.reasons import RowRefused
 
-READERS: dict[str, Reader] = {"mutual": mutual, "irc": irc, "jsonl": dialogues_jsonl}
-LATER = ("twitter", "subtitles", "ubuntu-csv")
+READERS: dict[str, Reader] = {
+    "mutual": mutual,
+    "irc": irc,
+    "twitter": twitter,
+    "subtitles": subtitles,
+    "ubuntu-csv": ubuntu_csv,
+    "jsonl": dialogues_jsonl,
+}
 
 
 def guessed(files: Sequence[Member]) -> str:

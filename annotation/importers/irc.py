@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from annotation.domain.corpora.dialogue import LoggedTurn
 from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.corpora.replacements import replaced
 from annotation.domain.irc import extraction
 from annotation.domain.irc.clock import EPOCH, LogClock
 from annotation.domain.irc.extraction import ExtractedDialogue, Extraction
@@ -67,14 +68,17 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
     if not logs:
         raise RowRefused("no_logs")
     for channel, of_channel in groupby(logs, key=lambda log: log.channel):
-        found = (dialogue for dialogue in extracted(list(of_channel), ledger, recipe) if not dialogue.dropped)
+        names = SeenNames()
+        found = (dialogue for dialogue in extracted(list(of_channel), names, ledger, recipe) if not dialogue.dropped)
         for number, dialogue in enumerate(found, start=1):
-            yield _row(dialogue, channel, number, recipe)
+            yield _anonymous(_row(dialogue, channel, number, recipe), dialogue, names, ledger, recipe)
 
 
-def extracted(logs: Sequence[LogFile], ledger: ImportLedger, recipe: Recipe) -> Iterator[ExtractedDialogue]:
-    """Yield all dialogues of one channel, those that a rule drops too."""
-    channel, names = Extraction(ledger), SeenNames()
+def extracted(
+    logs: Sequence[LogFile], names: SeenNames, ledger: ImportLedger, recipe: Recipe
+) -> Iterator[ExtractedDialogue]:
+    """Yield all dialogues of one channel, those that a rule drops too, and fill `names`."""
+    channel = Extraction(ledger)
     for _day, events in groupby(_in_order_of_time(logs, ledger, recipe), key=_rising_day()):
         day = list(events)  # a name may be spoken to before its user says a word on that day
         for event in day:
@@ -209,3 +213,16 @@ def _turn(said: Sequence[Utterance], dialogue: ExtractedDialogue) -> LoggedTurn:
     if any(message.to for message in said):
         turn["to"] = ANSWERER if is_asker else ASKER
     return turn
+
+
+def _anonymous(
+    row: DialogueRow, dialogue: ExtractedDialogue, names: SeenNames, ledger: ImportLedger, recipe: Recipe
+) -> DialogueRow:
+    """Return the row with tags in place of names, addresses and the like, all counted."""
+    people = {dialogue.question.sender.key, dialogue.answerer.key}
+    for turn in row.turns:
+        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        if "user" not in recipe.leave:
+            turn["text"], places = names.without_mentions(turn["text"], people)
+            ledger.changed["user"] += places
+    return row

@@ -111,6 +111,13 @@ CORPUS_SENTENCES = {
     "no_instances": _("There is no instance in it: MuTual's are .txt files in folders called train, dev and test"),
     "several_jsonl": _("There are %(files)d .jsonl files in it; leave the one with the items"),
     "no_logs": _("There is no log in it: lines such as [14:02] <ann> hello, or 14:02 < ann> hello"),
+    "no_tweets": _(
+        "There is no conversation in it: a csv file of tweets with the ids of those they answer, or blocks of lines "
+        "with empty lines between them"
+    ),
+    "no_script": _("There is no csv file in it with utterances, their speakers and dialogues"),
+    "no_contexts": _("There is no csv file in it with contexts and their responses"),
+    "label_unknown": _('the label "%(label)s" is neither 1 nor 0'),
     "no_jsonl": _("There is no .jsonl file in it"),
     "format_unclear": _("The content does not tell the format; choose one of %(formats)s"),
     "no_dialogues": _("There is no dialogue in it"),

@@ -14,13 +14,14 @@ from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.domain.corpora.ledger import REFUSED, ImportLedger
 from annotation.importers import archive, reasons
 from annotation.importers.dialogues import DialogueRow, Reader, Recipe
-from annotation.importers.formats import LATER, READERS, guessed
+from annotation.importers.formats import READERS, guessed
 from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Dialogue
 from core.actions import names
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, begin_storing
 from core.actions.refusals import Refused
+from core.domain.text import normalise, one_line
 from core.models import Job, User
 from core.models.bulk import insert
 
@@ -30,8 +31,7 @@ REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
 RECIPE = Recipe()
 EVERY = 200  # rows between two progress reports
 REFUSALS = {
-    "format_later": _("The format %(format)s cannot be read yet. mutual and jsonl can."),
-    "format_unknown": _("There is no format %(format)s. mutual and jsonl can be read."),
+    "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
     "name_wrong": _("The name is made of letters, digits, - and _, at most 55 of them."),
     "corpus_exists": _(
         "There is a corpus “%(name)s” already. A corpus never changes: import the file under another name."
@@ -107,6 +107,8 @@ def import_corpus(
     file_name: str = "",
     format: str = "",
     recipe: Recipe = RECIPE,
+    source: str = "",
+    licence: str = "",
     partial: bool,
     report: ProgressReport,
     job: Job | None = None,
@@ -114,8 +116,9 @@ def import_corpus(
 ) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
-    Without a format the content tells it. If rows were refused, the others are stored only with `partial`. A job that
-    runs twice stores them once. Raises NotImported with the rows, or LedgerOpen; nothing is stored then.
+    Without a format the content tells it; `source` and `licence` are the words of the person who imports. If rows were
+    refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises NotImported with
+    the rows, or LedgerOpen; nothing is stored then.
     """
     if not (made := _made_by(job)):
         must_be_free(name)
@@ -133,7 +136,7 @@ def import_corpus(
         if made:
             return Imported(made, Corpus.objects.filter(variant_of=made).first(), found)
         begin_storing(job)
-        return _store(_Making(name, format, recipe, found, job, by), report)
+        return _store(_Making(name, format, recipe, source, licence, found, job, by), report)
 
 
 def _must_be_good(found: CorpusContents, partial: bool) -> None:
@@ -153,10 +156,8 @@ def must_be_free(name: str) -> None:
 
 def reader_of(format: str) -> Reader:
     """Return the reader of a format. Raises NotImported for a format that cannot be read."""
-    if format in LATER:
-        raise NotImported("format_later", format=format)
     if format not in READERS:
-        raise NotImported("format_unknown", format=format)
+        raise NotImported("format_unknown", format=format, formats=", ".join(READERS))
     return READERS[format]
 
 
@@ -178,6 +179,8 @@ class _Making(NamedTuple):
     name: str
     format: str
     recipe: Recipe
+    source: str
+    licence: str
     found: CorpusContents
     job: Job | None
     by: User | None
@@ -211,13 +214,20 @@ def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
         checksum=spooled.checksum.hexdigest(),
         dialogues_count=spooled.rows,
         statistics=spooled.statistics,
-        recipe={"rules": dict(READERS[making.format].RULES), **making.recipe._asdict()},
+        source=normalise(making.source),
+        licence=one_line(making.licence),
+        recipe=_recipe(making),
         ledger=making.found.ledger.as_mapping(),
         job=None if of else making.job,
         created_by=making.by,
     )
     record(corpus, became="imported", scope=None, by=making.by)
     return corpus
+
+
+def _recipe(making: _Making) -> dict[str, Any]:
+    zone, seed, leave = making.recipe
+    return {"rules": dict(READERS[making.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
 
 
 def _told(

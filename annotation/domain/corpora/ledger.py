@@ -1,10 +1,14 @@
 """The ledger of an import: where each record of the source went, and what rules changed."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+KEPT, JOINED = "kept", "joined"
 REFUSED = "refused"  # a row with an error, which is not stored
+SHORT = "under_three_turns"
+FEWEST_TURNS = 3
 
 
 @dataclass
@@ -25,6 +29,27 @@ class ImportLedger:
     @property
     def adds_up(self) -> bool:
         return self.read == self.kept + self.joined + self.dropped.total()
+
+    def count(self, fate: str, by: int = 1) -> None:
+        """Count records by what became of them: KEPT, JOINED, or the rule that drops them."""
+        if fate == KEPT:
+            self.kept += by
+        elif fate == JOINED:
+            self.joined += by
+        else:
+            self.dropped[fate] += by
+
+    def move(self, old: str, new: str, fates: Sequence[str]) -> str:
+        """Count a record under the better of two fates, of which `fates` has the best first; return that one.
+
+        `old` is empty for a record that is not counted yet.
+        """
+        if old and fates.index(old) <= fates.index(new):
+            return old
+        if old:
+            self.count(old, -1)
+        self.count(new)
+        return new
 
     def as_mapping(self) -> dict[str, Any]:
         """Return the counts as they are stored and printed; rules that concerned nothing are left out."""

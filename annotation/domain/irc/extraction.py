@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.corpora.ledger import FEWEST_TURNS, JOINED, KEPT, SHORT, ImportLedger
 from annotation.domain.irc.people import ChannelUser, ChannelUsers, Utterance
 
 QUESTION_WITHIN = 180  # seconds before the first response
 SILENCE = 24 * 3600  # seconds after which a dialogue has ended, so that memory does not grow with the log
 MOST_UTTERANCES = 2_000  # of one dialogue, for the same reason
-FEWEST_TURNS = 3
 ONE_SIDED_FROM = 6  # utterances: shorter dialogues may be one-sided
 LARGEST_SHARE = 0.8  # of the utterances by one user
 LONGEST_TURN = 20_000  # characters
@@ -28,16 +27,8 @@ RULES = {
     "largest_share": LARGEST_SHARE,
 }
 
-KEPT, JOINED = "kept", "joined"
-LONG_TURN, SHORT, ONE_SIDED, NO_QUESTION, UNADDRESSED = (
-    "turn_too_long",
-    "under_three_turns",
-    "one_sided",
-    "no_question",
-    "unaddressed",
-)
-FATES = (KEPT, JOINED, LONG_TURN, ONE_SIDED, SHORT, NO_QUESTION, UNADDRESSED, "")  # the best first
-RANK = {fate: rank for rank, fate in enumerate(FATES)}
+LONG_TURN, ONE_SIDED, NO_QUESTION, UNADDRESSED = "turn_too_long", "one_sided", "no_question", "unaddressed"
+FATES = (KEPT, JOINED, LONG_TURN, ONE_SIDED, SHORT, NO_QUESTION, UNADDRESSED)  # the best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +170,4 @@ class Extraction:
         return ended
 
     def _move(self, message: Utterance, fate: str) -> None:
-        """Count a message under what it came to, where that is better than what it came to so far."""
-        if RANK[fate] < RANK[message.fate]:
-            self._count(message.fate, -1)
-            self._count(fate, 1)
-            message.fate = fate
-
-    def _count(self, fate: str, by: int) -> None:
-        if fate == KEPT:
-            self.ledger.kept += by
-        elif fate == JOINED:
-            self.ledger.joined += by
-        elif fate:
-            self.ledger.dropped[fate] += by
+        message.fate = self.ledger.move(message.fate, fate, FATES)

@@ -1,8 +1,14 @@
 """The recipient of a message: its first word, where that is the name of a user."""
 
+import re
+from collections.abc import Collection
+
 from annotation.domain.irc.common_words import COMMON_WORDS
 
 MOST_NAMES = 200_000  # beyond it the names unseen for longest are forgotten, so that memory does not grow with the log
+MENTION = re.compile(r"[\w\[\]\\`^{}|-]+")
+SHORTEST_MENTION = 3  # characters
+USER = "@user"
 BEFORE, AFTER = "@(", ":,;.!?>)-"  # marks around a name that is spoken to
 
 
@@ -34,6 +40,27 @@ class SeenNames:
         if not key or key == key_of(sender):
             return "", text
         return key, rest.lstrip(f" {AFTER}") or text
+
+    def without_mentions(self, text: str, people: Collection[str]) -> tuple[str, int]:
+        """Return the text with @user in place of names, and how many.
+
+        These are the keys in `people`, and names that have more than letters: kestrel_ is a name wherever it occurs,
+        while a user may be called linux.
+        """
+        places = 0
+
+        def hidden(word: re.Match[str]) -> str:
+            nonlocal places
+            if not self._is_mention(key_of(word[0]), people):
+                return word[0]
+            places += 1
+            return USER
+
+        return MENTION.sub(hidden, text), places
+
+    def _is_mention(self, key: str, people: Collection[str]) -> bool:
+        is_name = key in people or (key in self._keys and not key.isalpha() and len(key) >= SHORTEST_MENTION)
+        return is_name and key not in COMMON_WORDS
 
     def _known(self, word: str) -> str:
         for key in (word, word.lstrip(BEFORE).rstrip(AFTER)):

@@ -18,8 +18,9 @@ from annotation.actions.corpora import corpora
 from annotation.actions.corpora.corpora import RECIPE, CorpusContents, NotImported
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
+from annotation.domain.corpora.replacements import KINDS
 from annotation.importers.dialogues import Recipe
-from annotation.importers.formats import LATER, READERS
+from annotation.importers.formats import READERS
 from annotation.selectors.corpora.corpora import splits_of
 from core.actions.refusals import RefusedLine
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
@@ -34,19 +35,32 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("path", metavar="PATH", type=_readable)
-        parser.add_argument("--format", default="", choices=[*READERS, *LATER])
+        parser.add_argument("--format", default="", choices=[*READERS])
         parser.add_argument(
             "--zone", default=RECIPE.zone, type=_zone, help="of a log, such as Europe/London (default UTC)"
         )
         parser.add_argument("--seed", default=RECIPE.seed, type=seed, help="of the test set of a log (default 0)")
+        parser.add_argument(
+            "--leave", nargs="*", choices=KINDS, default=[], help="kinds of names and addresses to keep"
+        )
+        parser.add_argument("--source", default="", metavar="TEXT", help="where the material comes from")
+        parser.add_argument("--licence", default="", metavar="TEXT", help="under which it may be used")
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
         report = ProgressPrinter(self, "dialogues")
-        recipe = Recipe(options["zone"], options["seed"])
+        recipe = Recipe(options["zone"], options["seed"], options["leave"])
         try:
             imported = corpora.import_corpus(
-                name=name, path=path, format=format, recipe=recipe, partial=partial, report=report, by=by
+                name=name,
+                path=path,
+                format=format,
+                recipe=recipe,
+                source=options["source"],
+                licence=options["licence"],
+                partial=partial,
+                report=report,
+                by=by,
             )
         except NotImported as refused:
             rows = _lines(refused.found)

@@ -127,18 +127,10 @@ def test_a_name_is_short_and_plain(name, archive, researcher):
     assert refused.value.code == "name_wrong"
 
 
-@pytest.mark.parametrize("format", ["twitter", "subtitles", "ubuntu-csv"])
-def test_formats_that_come_later_say_so(format, archive, researcher):
-    with pytest.raises(NotImported) as refused:
-        imported("lamps", archive, format=format, by=researcher)
-    assert refused.value.code == "format_later"
-    assert format in str(refused.value)
-
-
 def test_the_ledger_of_a_corpus_adds_up_and_counts_refused_rows(half_bad, researcher):
     made = imported("lamps", half_bad, format="mutual", partial=True, by=researcher).corpus
     assert made.ledger == {"read": 3, "kept": 2, "joined": 0, "dropped": {"refused": 1}, "changed": {}}
-    assert made.recipe == {"rules": {}, "zone": "UTC", "seed": 0}
+    assert made.recipe == {"rules": {}, "zone": "UTC", "seed": 0, "leave": []}
 
 
 def test_a_reader_that_loses_count_stores_nothing(archive, researcher, monkeypatch):

@@ -79,7 +79,7 @@ def test_an_id_cannot_lead_out_of_the_folder(tmp_path, researcher):
 
 def test_mutual_holds_instances_alone(tmp_path, researcher):
     corpus = stored("talk", [dialogue(1)], by=researcher)
-    assert corpora.formats_of(corpus) == ["jsonl"]
+    assert corpora.formats_of(corpus) == ["jsonl", "ubuntu-csv"]
     with pytest.raises(NoInstance, match="d1"):
         corpora.write(corpus, format="mutual", folder=tmp_path)
 

@@ -1,16 +1,13 @@
 """Dialogues out of raw logs: each sentence of the Ubuntu study's extraction on a short log."""
 
-from collections import Counter
-from pathlib import Path
-
 import pytest
 
 from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.irc import extraction
 from annotation.importers import irc
-from annotation.importers.archive import Member
 from annotation.importers.dialogues import Recipe
 from annotation.importers.reasons import RowRefused
+from tests.corpora import FilesRead
 
 DAY = "#lamps/2008-07-14.txt"
 CHAT = """\
@@ -20,32 +17,10 @@ CHAT = """\
 """
 
 
-class LogsRead:
-    """The dialogues of some logs with their ledger, as texts for short."""
-
-    def __init__(self, folder: Path, logs: dict[str, str | bytes], **recipe: object) -> None:
-        self.ledger = ImportLedger()
-        members = []
-        for number, (name, content) in enumerate(logs.items()):
-            path = folder / str(number)
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
-            members.append(Member(name, path))
-        self.rows = list(irc.read(members, self.ledger, Recipe(**recipe)))
-        assert self.ledger.adds_up
-
-    @property
-    def texts(self) -> list[list[str]]:
-        return [[f"{turn['speaker']} {turn['text']}" for turn in row.turns] for row in self.rows]
-
-    @property
-    def dropped(self) -> Counter[str]:
-        return +self.ledger.dropped
-
-
 @pytest.fixture
 def read(tmp_path):
     def logs(log, **recipe):
-        return LogsRead(tmp_path, {DAY: log}, **recipe)
+        return FilesRead(irc, tmp_path, {DAY: log}, **recipe)
 
     return logs
 
@@ -53,7 +28,7 @@ def read(tmp_path):
 @pytest.fixture
 def read_files(tmp_path):
     def logs(files, **recipe):
-        return LogsRead(tmp_path, files, **recipe)
+        return FilesRead(irc, tmp_path, files, **recipe)
 
     return logs
 
@@ -258,6 +233,15 @@ def test_the_same_words_twice_in_one_log_are_two_utterances(read):
     assert (found.ledger.joined, found.dropped) == (1, {})
 
 
+def test_names_and_addresses_become_tags_and_a_kind_can_be_left_alone(read):
+    log = CHAT.replace("it is\n", "it is, bo; mail a@b.example or see /etc/lamps/one\n")
+    found = read(log)
+    assert found.texts[0][-1] == "A it is, @user; mail [email] or see [path]"
+    assert found.changed == {"user": 1, "email": 1, "path": 1}
+    left = read(log, leave=["path", "user"])
+    assert left.texts[0][-1] == "A it is, bo; mail [email] or see /etc/lamps/one"
+
+
 def test_logs_of_two_channels_do_not_mix(read_files):
     found = read_files({"#lamps/2008-07-14.txt": CHAT[:40], "#cords/2008-07-14.txt": CHAT[40:]})
     assert found.rows == []
@@ -278,7 +262,7 @@ def test_the_test_set_is_drawn_by_the_seed_at_two_in_a_hundred(read):
     assert 6 <= splits[0].count("test") <= 34  # within three standard deviations of 20
 
 
-def test_a_folder_without_logs_is_refused(read):
+def test_a_folder_without_logs_is_refused():
     with pytest.raises(RowRefused) as refused:
-        read("Only words, and no log.\n")
+        list(irc.read([], ImportLedger(), Recipe()))
     assert refused.value.reason.code == "no_logs"

@@ -45,3 +45,9 @@ def test_the_names_unseen_for_longest_are_forgotten(names, monkeypatch):
     names.see("dan")
     assert names.recipient_of("bo|away: yes", "dan")[0] == ""
     assert names.recipient_of("ann: yes", "dan")[0] == "ann"
+
+
+def test_names_in_the_text_become_user_where_no_plain_word_is_meant(names):
+    text = "thanks bo|away, ann and cleo-! the stop at anna's"
+    assert names.without_mentions(text, {"ann"}) == ("thanks @user, @user and @user! the stop at anna's", 3)
+    assert names.without_mentions("ann", set()) == ("ann", 0)
