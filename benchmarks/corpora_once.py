@@ -29,6 +29,7 @@ from tests import factories  # noqa: E402
 SEED = 0
 LINES_A_DAY = 20_000
 USERS = 400  # of one day
+AT_A_TIME = 12  # of them
 ADDRESSED = 0.5  # share of the messages
 TURNS, WORDS = 7.6, 10.3  # of a dialogue and an utterance on average (Lowe et al. 2015)
 TEXTS = 20_000  # different utterances
@@ -74,14 +75,14 @@ def made_up_texts(generator: np.random.Generator) -> list[str]:
 
 
 def log_of_a_day(texts: list[str], generator: np.random.Generator, day: int) -> Iterator[str]:
-    """Yield the lines of a log: users come anew each day, and half of the messages name one of them."""
+    """Yield the lines of a log: users come anew each day, a few talk at a time, and half of the messages name one."""
     minutes = np.sort(generator.integers(24 * 60, size=LINES_A_DAY))
-    senders, others = generator.integers(USERS, size=(2, LINES_A_DAY))
+    first = minutes * USERS // (24 * 60)
+    senders, others = (first + generator.integers(AT_A_TIME, size=(2, LINES_A_DAY))) % USERS
     said = generator.integers(TEXTS, size=LINES_A_DAY)
     addressed = generator.random(LINES_A_DAY) < ADDRESSED
     for minute, sender, other, text, to in zip(minutes, senders, others, said, addressed, strict=True):
-        near = (sender + other % 5) % USERS  # people mostly talk to the same few
-        recipient = f"u{day}_{near}: " if to else ""
+        recipient = f"u{day}_{other}: " if to else ""
         yield f"[{minute // 60:02}:{minute % 60:02}] <u{day}_{sender}> {recipient}{texts[text]}\n"
 
 

@@ -79,6 +79,7 @@ def extracted(
 ) -> Iterator[ExtractedDialogue]:
     """Yield all dialogues of one channel, those that a rule drops too, and fill `names`."""
     channel = Extraction(ledger)
+    file_names = [PurePosixPath(log.member.name).name for log in logs]
     for _day, events in groupby(_in_order_of_time(logs, ledger, recipe), key=_rising_day()):
         day = list(events)  # a name may be spoken to before its user says a word on that day
         for event in day:
@@ -90,8 +91,7 @@ def extracted(
                 continue
             sender = event.entry.sender
             recipient, text = names.recipient_of(event.entry.text, sender)
-            line = f"{PurePosixPath(logs[event.file].member.name).name}:{event.line}"
-            yield from channel.take(event.at, sender, recipient, text, line)
+            yield from channel.take(event.at, sender, recipient, text, f"{file_names[event.file]}:{event.line}")
         channel.end_day(day[-1].at)
     yield from channel.end()
 

@@ -30,15 +30,24 @@ _FORMS = {
 }
 _PATTERNS = {kind: (re.compile(form), tag) for kind, (form, tag) in _FORMS.items()}
 KINDS = tuple(_FORMS)
+# One of these characters is in each text that has such a place: most texts have none, and are not searched.
+_NEEDED = {"email": "@", "user": "@", "url": "./", "path": "/\\"} | dict.fromkeys(
+    ("ip", "address", "phone"), "0123456789"
+)
 
 
 def replaced(text: str, changed: Counter[str], *, leave: Collection[str] = ()) -> str:
     """Return the text with tags, and count each replacement by its kind; the kinds in `leave` stay as they are."""
     for kind, (pattern, tag) in _PATTERNS.items():
-        if kind not in leave:
+        if kind not in leave and _may_have(text, kind):
             text, places = pattern.subn(tag, text)
             changed[kind] += places
     return text
+
+
+def _may_have(text: str, kind: str) -> bool:
+    needed = _NEEDED.get(kind)
+    return needed is None or any(character in text for character in needed)
 
 
 def without_entities(text: str, changed: Counter[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from annotation.domain.irc.common_words import COMMON_WORDS
 
 MOST_NAMES = 200_000  # beyond it the names unseen for longest are forgotten, so that memory does not grow with the log
-MENTION = re.compile(r"[\w\[\]\\`^{}|-]+")
+MENTION = re.compile(r"([\w\[\]\\`^{}|-]+)")
 SHORTEST_MENTION = 3  # characters
 USER = "@user"
 BEFORE, AFTER = "@(", ":,;.!?>)-"  # marks around a name that is spoken to
@@ -47,23 +47,22 @@ class SeenNames:
         These are the keys in `people`, and names that have more than letters: kestrel_ is a name wherever it occurs,
         while a user may be called linux.
         """
-        places = 0
-
-        def hidden(word: re.Match[str]) -> str:
-            nonlocal places
-            if not self._is_mention(key_of(word[0]), people):
-                return word[0]
-            places += 1
-            return USER
-
-        return MENTION.sub(hidden, text), places
-
-    def _is_mention(self, key: str, people: Collection[str]) -> bool:
-        is_name = key in people or (key in self._keys and not key.isalpha() and len(key) >= SHORTEST_MENTION)
-        return is_name and key not in COMMON_WORDS
+        mentions = {key for key in MENTION.findall(key_of(text)) if key in people or key in self._keys}
+        mentions = {key for key in mentions if key not in COMMON_WORDS and (key in people or _is_unlike_a_word(key))}
+        if not mentions:
+            return text, 0
+        words = MENTION.split(text)
+        places = [place for place, word in enumerate(words) if key_of(word) in mentions]
+        for place in places:
+            words[place] = USER
+        return "".join(words), len(places)
 
     def _known(self, word: str) -> str:
         for key in (word, word.lstrip(BEFORE).rstrip(AFTER)):
             if key in self._keys:
                 return "" if key in COMMON_WORDS else key
         return ""
+
+
+def _is_unlike_a_word(key: str) -> bool:
+    return len(key) >= SHORTEST_MENTION and not key.isalpha()
