@@ -67,7 +67,7 @@ def jsonl_line(dialogue: Dialogue) -> bytes:
     if dialogue.conversation != dialogue.digest:
         record["conversation"] = dialogue.conversation
     if dialogue.facts:
-        record["facts"] = dialogue.facts
+        record["facts"] = dict(sorted(dialogue.facts.items()))
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

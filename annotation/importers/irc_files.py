@@ -3,19 +3,19 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from annotation.domain.irc.lines import UNREADABLE, LogMessage, parsed, without_controls
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import first_lines
+from annotation.importers.encoding import Encoding, byte_lines
 
 SUFFIXES = {".txt", ".log", ".weechatlog", ""}
 DATE = re.compile(r"(?<!\d)(\d{4})[-_/.]?(\d\d)[-_/.]?(\d\d)(?!\d)")
 CHANNEL = re.compile(r"#[\w-]+")
 HEAD = 40  # lines by which a log is known
-HOURS = re.compile(rb"^\[?(\d\d):\d\d", re.MULTILINE)
+HOUR = re.compile(rb"\[?(\d\d):\d\d")
 
 
 class LogFile(NamedTuple):
@@ -51,9 +51,16 @@ def is_log(member: Member) -> bool:
 
 def shows_half_days(log: LogFile) -> bool:
     """Tell whether the clock of a log shows hours from 1 to 12, and 1 after 12."""
-    hours = [int(hour) for hour in HOURS.findall(log.member.path.read_bytes())]
-    after_twelve = (12, 1) in pairwise(hours)
-    return after_twelve and min(hours) >= 1 and max(hours) <= 12
+    before, after_twelve = 0, False
+    with log.member.path.open("rb") as file:
+        for line in byte_lines(file, Encoding("utf-8")):
+            if found := HOUR.match(line):
+                hour = int(found[1])
+                if not 1 <= hour <= 12:
+                    return False
+                after_twelve = after_twelve or (before, hour) == (12, 1)
+                before = hour
+    return after_twelve
 
 
 def _may_be_log(path: PurePosixPath) -> bool:

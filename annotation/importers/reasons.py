@@ -107,7 +107,7 @@ CORPUS_SENTENCES = {
     "archive_escape": _('The archive holds a name that leads out of it, "%(name)s"; pack the folder again'),
     "archive_name": _('The archive holds a name that is too long or too deep, "%(name)s"; pack the folder again'),
     "archive_files": _("The archive holds more than %(limit)d files; split it"),
-    "archive_bytes": _("The archive holds more than %(limit)d MiB; split it"),
+    "archive_bytes": _("The archive holds more than %(limit)d MiB; unpack it, and import the folder"),
     "no_instances": _("There is no instance in it: MuTual's are .txt files in folders called train, dev and test"),
     "several_jsonl": _("There are %(files)d .jsonl files in it; leave the one with the items"),
     "no_logs": _("There is no log in it: lines such as [14:02] <ann> hello, or 14:02 < ann> hello"),

@@ -66,9 +66,11 @@ class SpooledCorpus:
 
 
 def content_of(row: DialogueRow) -> list[Any]:
-    """Return what the checksum covers; a conversation and facts only where the source names them."""
+    """Return what the checksum covers; a conversation and facts, in order of name, only where the source has them."""
     content: list[Any] = [row.split, row.id, row.turns, row.candidates, row.answer]
-    return [*content, row.conversation, row.facts] if row.conversation or row.facts else content
+    if not row.conversation and not row.facts:
+        return content
+    return [*content, row.conversation, dict(sorted(row.facts.items()))]
 
 
 def _text(value: Any) -> str:

@@ -180,6 +180,12 @@ def test_an_hour_that_occurs_twice_is_read_in_the_declared_zone(read_files):
     assert [turn["at"][11:16] for turn in found.rows[0].turns] == ["00:59", "01:01", "01:02"]
 
 
+@pytest.mark.parametrize(("first", "last"), [("00:59", "01:01"), ("12:59", "13:01")])
+def test_a_clock_of_twelve_hours_goes_on_from_twelve_to_one(read, first, last):
+    found = read(f"[12:59] <ann> dark\n[12:59] <bo> ann: plug?\n[{last}] <ann> bo: yes\n")
+    assert [turn["at"][8:16] for turn in found.rows[0].turns] == [f"14T{first}", f"14T{first}", f"14T{last}"]
+
+
 def test_control_codes_are_taken_out_and_counted(read):
     found = read(CHAT.replace("it is\n", "\x02it\x02 \x0304is\x03\n"))
     assert found.texts == PLAIN
