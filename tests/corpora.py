@@ -3,12 +3,17 @@
 import io
 import json
 import tarfile
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from annotation.actions.corpora import corpora
+from annotation.domain.corpora.ledger import ImportLedger
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import DialogueRow, Reader, Recipe
+from annotation.importers.rows import BadRow
 from annotation.models import Corpus
 from core.models import User
 from tests.factories import no_progress
@@ -67,5 +72,46 @@ def stored(name: str, rows: Iterable[Mapping[str, Any]], *, by: User) -> Corpus:
         return imported(name, path, by=by).corpus
 
 
-def imported(name: str, path: Path, *, by: User, format: str = "jsonl", partial: bool = False) -> corpora.Imported:
-    return corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=no_progress, by=by)
+class FilesRead:
+    """What a reader makes of files: the rows, those refused, and a ledger that adds up."""
+
+    def __init__(self, reader: Reader, folder: Path, files: Mapping[str, str | bytes], **recipe: Any) -> None:
+        members = []
+        for number, (name, content) in enumerate(files.items()):
+            path = folder / str(number)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+            members.append(Member(name, path))
+        assert reader.fits(members)
+        self.ledger = ImportLedger()
+        found = list(reader.read(members, self.ledger, Recipe(**recipe)))
+        self.rows = [row for row in found if isinstance(row, DialogueRow)]
+        self.refused = [row for row in found if isinstance(row, BadRow)]
+        self.ledger.dropped["refused"] += len(self.refused)
+        assert self.ledger.adds_up
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The turns of each dialogue as "speaker text"."""
+        return [[f"{turn['speaker']} {turn['text']}" for turn in row.turns] for row in self.rows]
+
+    @property
+    def dropped(self) -> Counter[str]:
+        return +self.ledger.dropped
+
+    @property
+    def changed(self) -> Counter[str]:
+        return +self.ledger.changed
+
+
+def imported(
+    name: str,
+    path: Path,
+    *,
+    by: User,
+    format: str = "jsonl",
+    recipe: Recipe = corpora.RECIPE,
+    partial: bool = False,
+) -> corpora.Imported:
+    return corpora.import_corpus(
+        name=name, path=path, format=format, recipe=recipe, partial=partial, report=no_progress, by=by
+    )

@@ -22,7 +22,7 @@ MEANINGS = {
     "format": "Of the file it came from.",
     "statistics": "By split: dialogues, turns, instances (with candidates), answers (the right one is known).",
     "external_id": "The source's own id.",
-    "turns": "What is said: speaker and text.",
+    "turns": "What is said: speaker and text, and at and to where the source says when and to whom.",
     "candidates": "Null where the dialogue brings none.",
     "answer": "Number of the right candidate from 0, null where it is not known.",
 }
@@ -151,8 +151,10 @@ class CorpusSerializer(serializers.ModelSerializer[Corpus]):
     class Meta:
         model = Corpus
         fields = ["name", "format", "variant_of", "dialogues", "statistics", "checksum", "created_at"]
+        fields += ["source", "licence", "recipe", "ledger"]
         extra_kwargs = explained("name", "format", "statistics") | {
-            "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."}
+            "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."},
+            "licence": {"help_text": "Under which the texts may be used."},
         }
 
 
@@ -161,7 +163,9 @@ class DialogueSerializer(serializers.ModelSerializer[Dialogue]):
 
     class Meta:
         model = Dialogue
-        fields = ["id", "split", "turns", "candidates", "answer"]
+        fields = ["id", "split", "turns", "candidates", "answer", "conversation", "facts"]
         extra_kwargs = explained("turns", "candidates", "answer") | {
-            "split": {"help_text": "train, dev, test, or empty."}
+            "split": {"help_text": "train, dev, test, or empty."},
+            "conversation": {"help_text": "The same for dialogues that were made from one conversation."},
+            "facts": {"help_text": "What else the source says: channel, episode, ids."},
         }

@@ -1,7 +1,7 @@
 """Writing a corpus to files: one function per format, each with ``(dialogues, folder) -> number of files``."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -10,11 +10,12 @@ from urllib.parse import quote
 from annotation.domain.corpora.articles import LETTERS, record_of
 from annotation.models import Dialogue
 
+TURN_KEYS = ("speaker", "text", "at", "to")  # in the published order; PostgreSQL keeps another
 LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
 
 
 class NoInstance(ValueError):
-    """Raised, with the id, for a dialogue that MuTual's format cannot hold: no candidates, or more than 26."""
+    """Raised, with the id, for a dialogue that a format of instances cannot hold."""
 
 
 def write_mutual(dialogues: Iterable[Dialogue], folder: Path) -> int:
@@ -57,12 +58,16 @@ def write_jsonl(dialogues: Iterable[Dialogue], folder: Path) -> int:
 
 def jsonl_line(dialogue: Dialogue) -> bytes:
     """Return one line with the keys in the published order; keys without a value are left out."""
-    turns = [{"speaker": turn["speaker"], "text": turn["text"]} for turn in dialogue.turns]
+    turns = [{key: turn[key] for key in TURN_KEYS if key in turn} for turn in dialogue.turns]
     record: dict[str, Any] = {"id": dialogue.external_id, "split": dialogue.split, "turns": turns}
     if dialogue.candidates is not None:
         record["candidates"] = dialogue.candidates
     if dialogue.answer is not None:
         record["answer"] = dialogue.answer
+    if dialogue.conversation != dialogue.digest:
+        record["conversation"] = dialogue.conversation
+    if dialogue.facts:
+        record["facts"] = dict(sorted(dialogue.facts.items()))
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -70,6 +75,3 @@ def _stem(name: str) -> str:
     """Return a safe file name for an id: it never leads out of the folder and is never too long."""
     stem = quote(name, safe=" ")
     return stem if len(stem) <= LONGEST_STEM else sha256(name.encode()).hexdigest()
-
-
-CORPUS_EXPORTERS: dict[str, Callable[[Iterable[Dialogue], Path], int]] = {"mutual": write_mutual, "jsonl": write_jsonl}

@@ -1,10 +1,17 @@
 """Rows of a corpus: dialogues, and instances with their candidates, from the files of a folder or an archive."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple, Protocol, cast
 
-from annotation.domain.corpora.articles import Turn
+from annotation.domain.corpora.dialogue import Turn
+from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
+from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import within
 from annotation.importers.rows import BadRow
@@ -14,32 +21,59 @@ LONGEST_ID = 100
 LONGEST_TEXT = 20_000  # characters of one turn or candidate
 MOST_TURNS = 2_000
 MOST_CANDIDATES = 100  # one right, 99 distractors
+LONGEST_CONVERSATION = 64  # characters of its key
+MOST_FACTS = 20
+LONGEST_FACT = 200  # characters of a name or value
+NO_FACTS: Mapping[str, str | int] = {}
 
 
 class DialogueRow(NamedTuple):
-    """One dialogue; `answer` counts from 0.
+    """One dialogue; `answer` counts from 0. A `conversation` is a key of the source's own, "" where it has none.
 
-    `as_written` is the source's own record, as JSON, where the row would not reproduce it; `is_variant` marks the
-    second of two variants in one archive (MuTual-plus).
+    `facts` is a small object. `as_written` is the source's own record, as JSON, where the row would not reproduce it;
+    `is_variant` marks the second of two variants in one archive (MuTual-plus).
     """
 
     id: str
     split: str
-    turns: list[Turn]
+    turns: Sequence[Turn]
     candidates: list[str] | None = None
     answer: int | None = None
+    conversation: str = ""
+    facts: Mapping[str, str | int] = NO_FACTS
     as_written: str = ""
     is_variant: bool = False
 
 
+class Recipe(NamedTuple):
+    """What a person decides about an import: the time zone of a log, the seed of what is drawn, and which kinds of
+    names and addresses (domain.corpora.replacements.KINDS) are left as they are.
+    """
+
+    zone: str = "UTC"
+    seed: int = 0
+    leave: Sequence[str] = ()
+
+
 class Reader(Protocol):
-    """The interface of a corpus format: one module for each format."""
+    """The interface of a corpus format: one module for each format.
+
+    `RULES` are the settings of its rules, by name, which the corpus keeps.
+    """
+
+    RULES: Mapping[str, Any]
+
+    def fits(self, files: Sequence[Member]) -> bool:
+        """Tell by their first lines whether the files are of this format."""
 
     def total(self, files: Sequence[Member]) -> int:
         """Return the number of records, for progress."""
 
-    def read(self, files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
-        """Yield the rows in an order that depends only on the content. Raises RowRefused for the whole."""
+    def read(self, files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
+        """Yield the rows in an order that depends only on the content. Raises RowRefused for the whole.
+
+        Counts in `ledger` what is read, kept, joined, dropped and changed, and leaves refused rows to the caller.
+        """
 
 
 def checked_id(value: object, otherwise: str) -> str:
@@ -64,8 +98,55 @@ def checked_candidates(values: object) -> list[str]:
     return candidates
 
 
+def checked_conversation(value: object) -> str:
+    """Return the key of a conversation as it is stored; "" where the record has none. Raises RowRefused."""
+    return text("" if value is None else value, "conversation", LONGEST_CONVERSATION)
+
+
+def checked_facts(value: object) -> Mapping[str, str | int]:
+    """Return the facts of a record: names with short texts or whole numbers. Raises RowRefused otherwise."""
+    if value is None:
+        return NO_FACTS
+    if not isinstance(value, dict) or len(value) > MOST_FACTS:
+        raise RowRefused("facts", limit=MOST_FACTS)
+    return {text(name, "facts", LONGEST_FACT): _fact(fact) for name, fact in value.items()}
+
+
+def _fact(value: object) -> str | int:
+    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63
+    return cast("int", value) if is_number else text(value, "facts", LONGEST_FACT)
+
+
 def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     """Return the normalised text. Raises RowRefused where it is not a text or too long."""
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
     return normalise(within(value, column, limit))
+
+
+def turns_of(said: Iterable[tuple[str, str]]) -> list[Turn]:
+    """Return the turns of (speaker, text) pairs: consecutive utterances of one speaker are one, a line each."""
+    by_speaker = groupby(said, key=itemgetter(0))
+    return [Turn(speaker=speaker, text="\n".join(text for _speaker, text in some)) for speaker, some in by_speaker]
+
+
+def is_too_long(turns: Sequence[Turn]) -> bool:
+    """Tell whether a dialogue has more turns, or a longer one, than are stored."""
+    return len(turns) > MOST_TURNS or any(len(turn["text"]) > LONGEST_TEXT for turn in turns)
+
+
+def split_named(name: str) -> str:
+    """Return the split that a file's name begins with (train.csv, dev_2.csv, valid.csv); empty without one."""
+    first = re.split("[^a-z]", PurePosixPath(name).name.lower(), maxsplit=1)[0]
+    first = {"valid": "dev", "validation": "dev"}.get(first, first)
+    return first if first in set(Split) else ""
+
+
+def first_lines(files: Sequence[Member], most: int) -> list[str]:
+    """Return the first lines that are not blank, at most so many of each file, as far as they can be read as UTF-8."""
+    lines = []
+    for member in files:
+        with member.path.open("rb") as file:
+            head = file.read(CHUNK).decode("utf-8-sig", "replace").splitlines()
+        lines += [line for line in head if line.strip()][:most]
+    return lines

@@ -2,19 +2,30 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from annotation.domain.corpora.articles import LETTERS, record_of, turns_of
+from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import LONGEST_TEXT, MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.dialogues import (
+    LONGEST_TEXT,
+    MOST_TURNS,
+    DialogueRow,
+    Recipe,
+    checked_candidates,
+    checked_id,
+    first_lines,
+    text,
+)
 from annotation.importers.jsonl import json_object
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.rows import BadRow, excerpt
 
+RULES: Mapping[str, Any] = {}
 SUFFIXES = {".txt", ".json"}
 LARGEST_FILE = 1 << 20
 SPLITS = [*map(str, Split), ""]
@@ -34,7 +45,13 @@ def total(files: Sequence[Member]) -> int:
     return len(instance_files(files))
 
 
-def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
+def fits(files: Sequence[Member]) -> bool:
+    """Tell whether the first file to read is an object with an article."""
+    first = [instance_file.member for instance_file in instance_files(files)[:1]]
+    return any('"article"' in line and line.lstrip().startswith("{") for line in first_lines(first, 1))
+
+
+def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield the instances by variant, split and id. Raises RowRefused where there are none."""
     found = instance_files(files)
     if not found:
@@ -43,11 +60,13 @@ def read(files: Sequence[Member]) -> Iterator[DialogueRow | BadRow]:
         seen: set[str] = set()
         for instance_file in variant:
             row = _row(instance_file)
+            ledger.read += 1
             if isinstance(row, DialogueRow) and row.id in seen:
                 yield BadRow(instance_file.member.name, None, RefusalReason("id_twice", {"id": row.id}))
                 continue
             if isinstance(row, DialogueRow):
                 seen.add(row.id)
+                ledger.kept += 1
             yield row
 
 

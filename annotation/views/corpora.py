@@ -10,6 +10,7 @@ from annotation.actions.corpora import corpus_jobs
 from annotation.forms.corpora import CorpusForm
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
+from annotation.presenters.corpora import ledger_of
 from annotation.selectors.corpora import corpora as selectors
 from annotation.selectors.corpora.corpus_pages import (
     figures_of,
@@ -106,6 +107,7 @@ def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
         "corpus": found,
         "variant": Corpus.objects.filter(variant_of=found).first(),
         "figures": figures_of(found),
+        "ledger": ledger_of(found),
         "formats": selectors.formats_of(found),
         "split": split,
         "page": page,

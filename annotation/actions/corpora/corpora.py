@@ -1,39 +1,37 @@
 """Import corpora: read the whole input first, then store it under a name of its own in one transaction."""
 
-import json
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any, NamedTuple
 
 from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.corpora.dialogue import conversation
-from annotation.importers import archive, dialogues_jsonl, mutual, reasons
-from annotation.importers.dialogues import DialogueRow, Reader
+from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
+from annotation.domain.corpora.ledger import REFUSED, ImportLedger
+from annotation.importers import archive, reasons
+from annotation.importers.dialogues import DialogueRow, Reader, Recipe
+from annotation.importers.formats import READERS, guessed
 from annotation.importers.rows import BadRow
 from annotation.models import Corpus, Dialogue
 from core.actions import names
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, begin_storing
 from core.actions.refusals import Refused
+from core.domain.text import normalise, one_line
 from core.models import Job, User
 from core.models.bulk import insert
 
-READERS: dict[str, Reader] = {"mutual": mutual, "jsonl": dialogues_jsonl}
-LATER = ("irc", "twitter", "subtitles", "ubuntu-csv")
 PLUS = "-plus"  # suffix of the name of a second variant
 LONGEST_NAME = 60 - len(PLUS)
 REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
+RECIPE = Recipe()
 EVERY = 200  # rows between two progress reports
 REFUSALS = {
-    "format_later": _("The format %(format)s cannot be read yet. mutual and jsonl can."),
-    "format_unknown": _("There is no format %(format)s. mutual and jsonl can be read."),
+    "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
     "name_wrong": _("The name is made of letters, digits, - and _, at most 55 of them."),
     "corpus_exists": _(
         "There is a corpus “%(name)s” already. A corpus never changes: import the file under another name."
@@ -45,43 +43,13 @@ REFUSALS = {
 
 
 @dataclass
-class SpooledCorpus:
-    """Rows of one corpus on disk, ready to be stored, with their checksum and statistics."""
-
-    file: IO[bytes]
-    rows: int = 0
-    checksum: Any = field(default_factory=sha256)
-    statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def add(self, row: DialogueRow) -> None:
-        self.statistics[row.split].update(
-            dialogues=1, turns=len(row.turns), instances=row.candidates is not None, answers=row.answer is not None
-        )
-        content = [row.split, row.id, row.turns, row.candidates, row.answer]
-        self.checksum.update(_line(content))
-        self.file.write(_line([*content, row.as_written]))
-        self.rows += 1
-
-    def values(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
-        """Yield a row of values for bulk.insert, in the order of COLUMNS."""
-        self.file.seek(0)
-        for position, line in enumerate(self.file):
-            split, id, turns, candidates, answer, as_written = json.loads(line)
-            context = conversation(turns)
-            options = None if candidates is None else _text(candidates)
-            yield corpus.pk, position, split, id, context, _text(turns), options, answer, as_written
-
-
-COLUMNS = ("corpus", "position", "split", "external_id", "digest", "turns", "candidates", "answer", "as_written")
-
-
-@dataclass
 class CorpusContents:
     """Content of an input: the rows of one corpus or of two variants, and the refused rows."""
 
     corpora: Sequence[SpooledCorpus] = ()
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
+    ledger: ImportLedger = field(default_factory=ImportLedger)
 
     @property
     def good(self) -> int:
@@ -92,8 +60,13 @@ class CorpusContents:
             self.corpora[row.is_variant].add(row)
             return
         self.refused += 1
+        self.ledger.dropped[REFUSED] += 1
         if len(self.bad) < REFUSED_ROWS_KEPT:
             self.bad.append(row)
+
+
+class LedgerOpen(ValueError):
+    """A reader lost count: the records read are not those kept, joined and dropped. Nothing is stored."""
 
 
 class NotImported(Refused):
@@ -132,7 +105,10 @@ def import_corpus(
     name: str,
     path: Path,
     file_name: str = "",
-    format: str,
+    format: str = "",
+    recipe: Recipe = RECIPE,
+    source: str = "",
+    licence: str = "",
     partial: bool,
     report: ProgressReport,
     job: Job | None = None,
@@ -140,24 +116,27 @@ def import_corpus(
 ) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
-    If rows were refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises
-    NotImported with the rows; nothing is stored then.
+    Without a format the content tells it; `source` and `licence` are the words of the person who imports. If rows were
+    refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises NotImported with
+    the rows, or LedgerOpen; nothing is stored then.
     """
     if not (made := _made_by(job)):
         must_be_free(name)
-    reader = reader_of(format)
+    if format:
+        reader_of(format)
     with TemporaryFile() as one, TemporaryFile() as two:
         found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)))
         try:
             with archive.unpacked(path, file_name) as files:
-                _read(reader, files, found, report)
+                format = format or guessed(files)
+                _read(reader_of(format), files, recipe, found, report)
         except reasons.RowRefused as refused:
             raise NotImported("file_refused", reason=refused.reason) from refused
         _must_be_good(found, partial)
         if made:
             return Imported(made, Corpus.objects.filter(variant_of=made).first(), found)
         begin_storing(job)
-        return _store(name, format, found, report, job, by=by)
+        return _store(_Making(name, format, recipe, source, licence, found, job, by), report)
 
 
 def _must_be_good(found: CorpusContents, partial: bool) -> None:
@@ -177,56 +156,78 @@ def must_be_free(name: str) -> None:
 
 def reader_of(format: str) -> Reader:
     """Return the reader of a format. Raises NotImported for a format that cannot be read."""
-    if format in LATER:
-        raise NotImported("format_later", format=format)
     if format not in READERS:
-        raise NotImported("format_unknown", format=format)
+        raise NotImported("format_unknown", format=format, formats=", ".join(READERS))
     return READERS[format]
 
 
-def _read(reader: Reader, files: list[archive.Member], found: CorpusContents, report: ProgressReport) -> None:
+def _read(
+    reader: Reader, files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: ProgressReport
+) -> None:
     total = reader.total(files)
-    for done, row in enumerate(reader.read(files), start=1):
+    for done, row in enumerate(reader.read(files, found.ledger, recipe), start=1):
         found.add(row)
         if done % EVERY == 0:
             report(min(done, total) // 2, total)  # reading is the first half of the progress, storing the second
+    if not found.ledger.adds_up:
+        raise LedgerOpen(str(found.ledger.as_mapping()))
+
+
+class _Making(NamedTuple):
+    """What is stored, under which name and made how."""
+
+    name: str
+    format: str
+    recipe: Recipe
+    source: str
+    licence: str
+    found: CorpusContents
+    job: Job | None
+    by: User | None
 
 
 @transaction.atomic
-def _store(
-    name: str, format: str, found: CorpusContents, report: ProgressReport, job: Job | None, *, by: User | None
-) -> Imported:
+def _store(making: _Making, report: ProgressReport) -> Imported:
+    found = making.found
     first, second = found.corpora
     if not first.rows:
         first, second = second, first
-    corpus = _one(name, format, first, job, None, by=by)
+    corpus = _one(making, first, None)
     insert(Dialogue, COLUMNS, _told(first.values(corpus), found.good, 0, report))
     variant = None
     if second.rows:
-        variant = _one(name + PLUS, format, second, None, corpus, by=by)
+        variant = _one(making, second, corpus)
         insert(Dialogue, COLUMNS, _told(second.values(variant), found.good, first.rows, report))
     report(found.good, found.good)
     return Imported(corpus, variant, found)
 
 
-def _one(
-    name: str, format: str, spooled: SpooledCorpus, job: Job | None, of: Corpus | None, *, by: User | None
-) -> Corpus:
+def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
+    name = making.name if of is None else making.name + PLUS
     if of is None:
         must_be_free(name)
     names.claim(name, "corpus")
     corpus = Corpus.objects.create(
         name=name,
-        format=format,
+        format=making.format,
         variant_of=of,
         checksum=spooled.checksum.hexdigest(),
         dialogues_count=spooled.rows,
         statistics=spooled.statistics,
-        job=job,
-        created_by=by,
+        source=normalise(making.source),
+        licence=one_line(making.licence),
+        recipe=_recipe(making),
+        ledger=making.found.ledger.as_mapping(),
+        job=None if of else making.job,
+        created_by=making.by,
     )
-    record(corpus, became="imported", scope=None, by=by)
+    record(corpus, became="imported", scope=None, by=making.by)
     return corpus
+
+
+def _recipe(making: _Making) -> dict[str, Any]:
+    zone, seed, leave = making.recipe
+    return {"rules": dict(READERS[making.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
 
 
 def _told(
@@ -241,11 +242,3 @@ def _told(
 def _made_by(job: Job | None) -> Corpus | None:
     """Return the corpus that an earlier run of the job stored before its process died."""
     return Corpus.objects.filter(job=job).first() if job is not None else None
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _line(value: Any) -> bytes:
-    return f"{_text(value)}\n".encode()

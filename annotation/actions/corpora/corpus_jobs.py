@@ -25,13 +25,18 @@ ROWS_TOLD = 1_000  # refused rows listed in the result of a job
 REFUSALS = {"not_waiting": _("There are no good rows of this file that wait to be stored.")}
 
 
-def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
-    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused."""
+def receive(*, name: str, file: "File[bytes]", format: str, source: str = "", licence: str = "", by: User) -> Job:
+    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused.
+
+    Without a format the content tells it.
+    """
     corpora.must_be_free(name)
-    corpora.reader_of(format)
+    if format:
+        corpora.reader_of(format)
     kept = default_storage.save("corpora/file", file)
     file_name = one_line(Path(file.name or "").name)
     arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "partial": False}
+    arguments |= {"source": source, "licence": licence}
     return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
 
 
@@ -70,6 +75,8 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
             path=Path(default_storage.path(wanted["file"])),
             file_name=wanted["file_name"],
             format=wanted["format"],
+            source=wanted.get("source", ""),
+            licence=wanted.get("licence", ""),
             partial=wanted["partial"],
             report=report,
             job=job,
@@ -100,6 +107,7 @@ def stored(imported: Imported) -> dict[str, Any]:
         "corpus": corpus.name,
         "variant": variant.name if variant else None,
         "checksum": corpus.checksum,
+        "ledger": corpus.ledger,
         "stored": imported.found.good,
     }
 

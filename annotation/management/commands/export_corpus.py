@@ -5,14 +5,18 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.exporters.dialogues import CORPUS_EXPORTERS, NoInstance
+from annotation.exporters.corpora import CORPUS_EXPORTERS
+from annotation.exporters.dialogues import NoInstance
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora
 from core.management.command import ColloquyCommand, counted, folder, unknown
 from core.models import User
 
-LATER = ("ubuntu-csv",)
+CANNOT_HOLD = {
+    "mutual": "MuTual's format holds instances; dialogue {} has no candidates.",
+    "ubuntu-csv": "The Ubuntu csv needs responses; dialogue {} has no known answer, or one turn alone.",
+}
 
 
 class Command(ColloquyCommand):
@@ -22,12 +26,10 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("--format", required=True, choices=[*CORPUS_EXPORTERS, *LATER])
+        parser.add_argument("--format", required=True, choices=[*CORPUS_EXPORTERS])
         parser.add_argument("--out", required=True, type=folder, metavar="FOLDER")
 
     def act(self, *, by: User, name: str, format: str, out: Path, **options: Any) -> None:
-        if format in LATER:
-            self.refuse(f"The format {format} cannot be written yet. mutual and jsonl can.", code="format_later")
         try:
             corpus = corpora_of(by).get(name=name)
         except Corpus.DoesNotExist:
@@ -36,7 +38,7 @@ class Command(ColloquyCommand):
         try:
             files = corpora.write(corpus, format=format, folder=out)
         except NoInstance as dialogue:
-            self.refuse(f"MuTual's format holds instances; dialogue {dialogue} has no candidates.", code="no_instance")
+            self.refuse(CANNOT_HOLD[format].format(dialogue), code="no_instance")
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say(

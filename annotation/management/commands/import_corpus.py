@@ -1,23 +1,29 @@
 """Import a corpus from a file, a folder, a .zip or a .tar.gz.
 
-An archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
-the good rows are. Example: manage.py import_corpus mutual mutual.tar.gz --format mutual
+Without --format the content tells the format. The times of a log are of --zone, and --seed draws its test set. An
+archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
+the good rows are. What is left out by rule is counted in the ledger.
+Example: manage.py import_corpus mutual mutual.tar.gz
 """
 
 import os
 from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.management.base import CommandParser
 
 from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import LATER, READERS, CorpusContents, NotImported
+from annotation.actions.corpora.corpora import RECIPE, CorpusContents, NotImported
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
+from annotation.domain.corpora.replacements import KINDS
+from annotation.importers.dialogues import Recipe
+from annotation.importers.formats import READERS
 from annotation.selectors.corpora.corpora import splits_of
 from core.actions.refusals import RefusedLine
-from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models import User
 
 
@@ -29,13 +35,33 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("path", metavar="PATH", type=_readable)
-        parser.add_argument("--format", required=True, choices=[*READERS, *LATER])
+        parser.add_argument("--format", default="", choices=[*READERS])
+        parser.add_argument(
+            "--zone", default=RECIPE.zone, type=_zone, help="of a log, such as Europe/London (default UTC)"
+        )
+        parser.add_argument("--seed", default=RECIPE.seed, type=seed, help="of the test set of a log (default 0)")
+        parser.add_argument(
+            "--leave", nargs="*", choices=KINDS, default=[], help="kinds of names and addresses to keep"
+        )
+        parser.add_argument("--source", default="", metavar="TEXT", help="where the material comes from")
+        parser.add_argument("--licence", default="", metavar="TEXT", help="under which it may be used")
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
         report = ProgressPrinter(self, "dialogues")
+        recipe = Recipe(options["zone"], options["seed"], options["leave"])
         try:
-            imported = corpora.import_corpus(name=name, path=path, format=format, partial=partial, report=report, by=by)
+            imported = corpora.import_corpus(
+                name=name,
+                path=path,
+                format=format,
+                recipe=recipe,
+                source=options["source"],
+                licence=options["licence"],
+                partial=partial,
+                report=report,
+                by=by,
+            )
         except NotImported as refused:
             rows = _lines(refused.found)
             self.list_refused(rows)
@@ -55,8 +81,14 @@ class Command(ColloquyCommand):
             },
             f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
-            + f"; {found.refused:,} refused. Checksum {imported.corpus.checksum}",
+            + f"; {found.refused:,} refused. {_sum(imported.corpus.ledger)}. Checksum {imported.corpus.checksum}",
         )
+
+
+def _sum(ledger: dict[str, Any]) -> str:
+    """Return the sum of the ledger in a sentence."""
+    dropped = sum(ledger["dropped"].values())
+    return f"{ledger['read']:,} read = {ledger['kept']:,} kept + {ledger['joined']:,} joined + {dropped:,} dropped"
 
 
 def _lines(found: CorpusContents) -> list[RefusedLine]:
@@ -68,3 +100,10 @@ def _readable(text: str) -> Path:
     if not path.exists() or not os.access(path, os.R_OK):
         raise ArgumentTypeError(f"there is no file or folder {text} that can be read")
     return path
+
+
+def _zone(name: str) -> str:
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ArgumentTypeError(f"there is no time zone {name}; one is called Europe/London") from None

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
 from annotation.domain.releases.splitting import Split
-from annotation.exporters.dialogues import CORPUS_EXPORTERS
+from annotation.exporters.corpora import CORPUS_EXPORTERS
 from annotation.exporters.files import write_zip
 from annotation.models import Corpus, Dialogue
 from annotation.permissions import corpora_of
@@ -55,9 +55,13 @@ def splits_of(corpus: Corpus) -> dict[str, int]:
 
 
 def formats_of(corpus: Corpus) -> list[str]:
-    """Return the formats that can hold the corpus: MuTual's takes only instances."""
-    has_instances = all(block["instances"] == block["dialogues"] for block in corpus.statistics.values())
-    return [format for format in CORPUS_EXPORTERS if format != "mutual" or has_instances]
+    """Return the formats that can hold the corpus: MuTual's takes only instances, Ubuntu's needs their answers."""
+    blocks = corpus.statistics.values()
+    can_hold = {
+        "mutual": all(block["instances"] == block["dialogues"] for block in blocks),
+        "ubuntu-csv": all(block["instances"] == block["answers"] for block in blocks),
+    }
+    return [format for format in CORPUS_EXPORTERS if can_hold.get(format, True)]
 
 
 def write(corpus: Corpus, *, format: str, folder: Path) -> int:

@@ -1,12 +1,14 @@
 """Importing corpora: whole or not at all, under a name of their own, once."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.files.base import ContentFile
 
 from annotation.actions.corpora import corpora, corpus_jobs
 from annotation.actions.corpora.corpora import NotImported
+from annotation.importers import mutual
 from annotation.models import Corpus, Dialogue
 from core.actions import names
 from core.actions.refusals import Refused
@@ -67,6 +69,21 @@ def test_contexts_that_differ_by_case_and_punctuation_have_one_digest(researcher
     assert first == second != third
 
 
+def test_a_dialogue_without_a_key_of_its_own_is_the_conversation_of_its_text(researcher):
+    rows = [{"turns": ["Hello!"]}, {"turns": ["hello"]}, {"turns": ["hello"], "conversation": "c7"}]
+    kept = stored("talk", rows, by=researcher).dialogues.order_by("position")
+    first, second, third = kept.values_list("conversation", flat=True)
+    assert first == second == kept[0].digest
+    assert third == "c7"
+
+
+def test_the_checksum_covers_conversations_and_facts(researcher):
+    turns = {"turns": ["Hello!"]}
+    variants = [turns, {**turns, "conversation": "a"}, {**turns, "conversation": "b"}, {**turns, "facts": {"a": 1}}]
+    made = [stored(f"c{n}", [row], by=researcher).checksum for n, row in enumerate(variants)]
+    assert len(set(made)) == len(variants)
+
+
 def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", half_bad, format="mutual", by=researcher)
@@ -110,12 +127,37 @@ def test_a_name_is_short_and_plain(name, archive, researcher):
     assert refused.value.code == "name_wrong"
 
 
-@pytest.mark.parametrize("format", ["irc", "twitter", "subtitles", "ubuntu-csv"])
-def test_formats_that_come_later_say_so(format, archive, researcher):
+def test_the_ledger_of_a_corpus_adds_up_and_counts_refused_rows(half_bad, researcher):
+    made = imported("lamps", half_bad, format="mutual", partial=True, by=researcher).corpus
+    assert made.ledger == {"read": 3, "kept": 2, "joined": 0, "dropped": {"refused": 1}, "changed": {}}
+    assert made.recipe == {"rules": {}, "zone": "UTC", "seed": 0, "leave": []}
+
+
+def test_a_reader_that_loses_count_stores_nothing(archive, researcher, monkeypatch):
+    def read(files, ledger, recipe):
+        ledger.read += 1
+        yield from mutual.read(files, ledger, recipe)
+
+    careless = SimpleNamespace(read=read, total=mutual.total)
+    monkeypatch.setitem(corpora.READERS, "mutual", careless)
+    with pytest.raises(corpora.LedgerOpen):
+        imported("lamps", archive, format="mutual", by=researcher)
+    assert not Corpus.objects.exists()
+
+
+def test_without_a_format_the_content_tells_it(archive, tmp_path, researcher):
+    assert imported("lamps", archive, format="", by=researcher).corpus.format == "mutual"
+    lines = jsonl_of(tmp_path / "x.txt", [dialogue(1)])
+    assert imported("talk", lines, format="", by=researcher).corpus.format == "jsonl"
+
+
+@pytest.mark.parametrize("content", [b"", b"A note about the weather.\n", b"{}\n", b"\xff\xfe\x00"])
+def test_a_content_that_tells_no_format_is_refused_with_the_formats(content, tmp_path, researcher):
+    (tmp_path / "file").write_bytes(content)
     with pytest.raises(NotImported) as refused:
-        imported("lamps", archive, format=format, by=researcher)
-    assert refused.value.code == "format_later"
-    assert format in str(refused.value)
+        imported("talk", tmp_path / "file", format="", by=researcher)
+    assert (refused.value.code, refused.value.reason.code) == ("file_refused", "format_unclear")
+    assert all(format in str(refused.value) for format in corpora.READERS)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ import random
 
 import pytest
 
+from annotation.domain.corpora.ledger import ImportLedger
 from annotation.importers import mutual
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import DialogueRow
+from annotation.importers.dialogues import DialogueRow, Recipe
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
 from tests.corpora import folder_of, instance, mutual_files
@@ -22,7 +23,7 @@ def read(tmp_path):
             path.write_bytes(content)
             members.append(Member(name, path))
         random.Random(5).shuffle(members)
-        return list(mutual.read(members))
+        return list(mutual.read(members, ImportLedger(), Recipe()))
 
     return rows
 

@@ -14,6 +14,7 @@ COMMANDS = {
     "create_project": ["weibo", "--kind", "rating"],
     "create_study": ["lines", "--questions", "films"],
     "freeze_release": ["weibo"],
+    "import_corpus": ["lamps", "."],
     "learning_curve": ["tfidf", "--on", "films:dev", "--train", "films:train"],
     "run_baseline": ["chance", "--on", "films"],
     "simulate_annotators": ["weibo"],

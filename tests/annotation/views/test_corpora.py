@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation.actions.corpora import corpus_jobs
+from annotation.actions.corpora import corpora, corpus_jobs
 from annotation.models import Corpus
 from core import tasks as tasks
 from core.actions import jobs
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_corpus_says_so(client, sent):
         ({"name": "two words"}, "Enter a valid"),
         ({"name": "taken"}, "There is a corpus “taken” already."),
         ({"file": ""}, "Choose a file first."),
-        ({"format": "irc"}, "Select a valid choice."),
+        ({"format": "poems"}, "Select a valid choice."),
     ],
 )
 def test_a_form_that_is_not_right_says_why_and_sends_nothing(client, sent, good, fields, sentence, researcher):
@@ -248,3 +248,22 @@ def test_the_kind_of_job_has_a_sentence_for_each_way_to_end(client, researcher, 
     job = corpus_jobs.receive(name="lamps", file=SimpleUploadedFile("a.zip", good), format="mutual", by=researcher)
     Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error="broken:ValueError")
     assert "Something broke here, not in your work." in page(client, "corpus_import", job.pk)
+
+
+def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(client, tmp_path, researcher):
+    log = "[10:00] <ann> dark\n[10:01] <bo> ann: plug?\n[10:02] <ann> bo: yes, bo\n=== cleo [c@d] has joined #lamps\n"
+    (tmp_path / "2008-07-14.txt").write_text(log)
+    corpora.import_corpus(
+        name="lamps",
+        path=tmp_path,
+        source="log of a lamp shop",
+        licence="CC BY 4.0",
+        partial=False,
+        report=no_progress,
+        by=researcher,
+    )
+    text = " ".join(strip_tags(client.get(reverse("corpus", args=["lamps"])).content.decode()).split())
+    assert "4 read = 3 kept + 0 joined + 1 dropped" in text
+    assert "dropped: joins, parts and changes of name 1" in text
+    assert "changed: user names 1" in text
+    assert "log of a lamp shop" in text and "CC BY 4.0" in text

@@ -1,0 +1,62 @@
+"""The ledger of an import: where each record of the source went, and what rules changed."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+KEPT, JOINED = "kept", "joined"
+REFUSED = "refused"  # a row with an error, which is not stored
+SHORT = "under_three_turns"
+FEWEST_TURNS = 3
+
+
+@dataclass
+class ImportLedger:
+    """Counts of records: lines of a log or of jsonl, tweets, rows or files, whatever the source is made of.
+
+    A kept record begins a turn (or is a whole dialogue), a joined one was added to the turn before it, a dropped one
+    was left out by a rule. A record that several dialogues use counts once. `changed` counts texts by rule and is no
+    part of the sum.
+    """
+
+    read: int = 0
+    kept: int = 0
+    joined: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    changed: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def adds_up(self) -> bool:
+        return self.read == self.kept + self.joined + self.dropped.total()
+
+    def count(self, fate: str, by: int = 1) -> None:
+        """Count records by what became of them: KEPT, JOINED, or the rule that drops them."""
+        if fate == KEPT:
+            self.kept += by
+        elif fate == JOINED:
+            self.joined += by
+        else:
+            self.dropped[fate] += by
+
+    def move(self, old: str, new: str, fates: Sequence[str]) -> str:
+        """Count a record under the better of two fates, of which `fates` has the best first; return that one.
+
+        `old` is empty for a record that is not counted yet.
+        """
+        if old and fates.index(old) <= fates.index(new):
+            return old
+        if old:
+            self.count(old, -1)
+        self.count(new)
+        return new
+
+    def as_mapping(self) -> dict[str, Any]:
+        """Return the counts as they are stored and printed; rules that concerned nothing are left out."""
+        return {
+            "read": self.read,
+            "kept": self.kept,
+            "joined": self.joined,
+            "dropped": dict(sorted((+self.dropped).items())),
+            "changed": dict(sorted((+self.changed).items())),
+        }

@@ -1,0 +1,59 @@
+"""Names, addresses and the like in the texts of a corpus, replaced by tags; hashtags stay.
+
+Rules find what has a form of its own. They do not know that a plain word is a person's name: a name is found after a
+title (Dr. Jones) and after "my name is".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from html import unescape
+
+HTML_ENTITIES = "html_entities"  # &amp; and the like, of which the character is kept
+_STREET = "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Square|Court|Way|Terrace"
+_NAME = r"[A-Z][\w'’-]+"
+_PLACE = r"(?:(?:https?|ftp|ssh|irc)://|www\.)\S*[\w/]|[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,6}/\S*[\w/]"
+_UNIX_PATH = r"(?<![\w/.~<])(?:~/[\w.+-]*|\.{0,2}/[\w.+-]+(?=/))(?:/[\w.+-]*)*(?<!\.)"
+_SEVEN_DIGITS = r"(?!\d{4}-\d\d-\d\d)(?=(?:[^\d\w]{0,2}\d){7,15}(?![^\d\w]?\d))"  # to fifteen, and no date
+_NUMBER = rf"\+\d{{7,15}}|{_SEVEN_DIGITS}(?:\+\d{{1,3}}[ -]?)?(?:\(\d{{2,5}}\) ?)?\d{{2,5}}(?:[ -]\d{{2,5}}){{1,4}}"
+
+# By kind, in the order in which they are looked for: the form, and what takes its place.
+_FORMS = {
+    "email": (r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+", "[email]"),
+    "url": (rf"(?<![\w.@-])(?:{_PLACE})", "[url]"),
+    "path": (rf"{_UNIX_PATH}|\b[A-Z]:\\\S+", "[path]"),
+    "ip": (r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)", "[ip]"),
+    "address": (rf"(?<!\w)\d{{1,5}} (?:{_NAME} ){{1,3}}(?:{_STREET})\b\.?", "[address]"),
+    "phone": (rf"(?<![\w.+-])(?:{_NUMBER})(?![\w-])", "[phone]"),
+    "user": (r"(?<![\w@])@(?!user\b)\w+", "@user"),
+    "name": (rf"\b((?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? |[Mm]y name(?: is|['’]s) ){_NAME}(?: {_NAME})?", r"\1[name]"),
+}
+_PATTERNS = {kind: (re.compile(form), tag) for kind, (form, tag) in _FORMS.items()}
+KINDS = tuple(_FORMS)
+# One of these characters is in each text that has such a place: most texts have none, and are not searched.
+_NEEDED = {"email": "@", "user": "@", "url": "./", "path": "/\\"} | dict.fromkeys(
+    ("ip", "address", "phone"), "0123456789"
+)
+
+
+def replaced(text: str, changed: Counter[str], *, leave: Collection[str] = ()) -> str:
+    """Return the text with tags, and count each replacement by its kind; the kinds in `leave` stay as they are."""
+    for kind, (pattern, tag) in _PATTERNS.items():
+        if kind not in leave and _may_have(text, kind):
+            text, places = pattern.subn(tag, text)
+            changed[kind] += places
+    return text
+
+
+def _may_have(text: str, kind: str) -> bool:
+    needed = _NEEDED.get(kind)
+    return needed is None or any(character in text for character in needed)
+
+
+def without_entities(text: str, changed: Counter[str]) -> str:
+    """Return the text with characters in place of HTML entities."""
+    if "&" not in text:
+        return text
+    plain = unescape(text)
+    changed[HTML_ENTITIES] += plain != text
+    return plain

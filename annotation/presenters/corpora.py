@@ -1,0 +1,81 @@
+"""What the page of a corpus shows of its import: the sum of the ledger, and each rule with what it concerned."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Corpus
+
+DROPPED = {
+    "refused": _("refused, with an error"),
+    "notice": _("joins, parts and changes of name"),
+    "action": _("deeds instead of words"),
+    "blank": _("empty"),
+    "unreadable": _("neither a message nor a notice"),
+    "too_long": _("too long"),
+    "in_two_logs": _("in another log of the same day"),
+    "unaddressed": _("addressed to no one, in no dialogue"),
+    "no_question": _("no question within three minutes"),
+    "under_three_turns": _("dialogue under three turns"),
+    "one_sided": _("one person says over 80 %"),
+    "turn_too_long": _("dialogue with a turn that is too long"),
+    "repost": _("reposts of what others wrote"),
+    "third_person": _("after a third person joined"),
+    "reply_cycle": _("answers to themselves by a detour"),
+    "false_response": _("responses that were drawn"),
+}
+CHANGED = {
+    "user": _("user names"),
+    "name": _("personal names"),
+    "email": _("e-mail addresses"),
+    "url": _("web addresses"),
+    "ip": _("IP addresses"),
+    "address": _("street addresses"),
+    "phone": _("telephone numbers"),
+    "path": _("file paths"),
+    "control_codes": _("lines without their control codes"),
+    "other_encoding": _("lines read as Windows-1252"),
+    "html_entities": _("texts with characters in place of HTML entities"),
+    "clock_ran_back": _("times that ran back, held at the time above"),
+    "parent_missing": _("tweets whose parent is missing, taken as a beginning"),
+}
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    name: Any
+    number: int
+
+
+@dataclass(frozen=True)
+class LedgerTable:
+    """The sum read = kept + joined + dropped, what was dropped by reason and changed by rule, the largest first."""
+
+    read: int
+    kept: int
+    joined: int
+    dropped: list[LedgerRow]
+    changed: list[LedgerRow]
+
+    @property
+    def all_dropped(self) -> int:
+        return sum(row.number for row in self.dropped)
+
+
+def ledger_of(corpus: Corpus) -> LedgerTable | None:
+    """Return the ledger of an import; None for a corpus that was imported before there were ledgers."""
+    ledger = corpus.ledger
+    if not ledger:
+        return None
+    return LedgerTable(
+        ledger["read"],
+        ledger["kept"],
+        ledger["joined"],
+        _rows(ledger["dropped"], DROPPED),
+        _rows(ledger["changed"], CHANGED),
+    )
+
+
+def _rows(counts: dict[str, int], names: dict[str, Any]) -> list[LedgerRow]:
+    return [LedgerRow(names[code], number) for code, number in sorted(counts.items(), key=lambda row: -row[1])]
