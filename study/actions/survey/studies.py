@@ -21,7 +21,7 @@ from core.models.people import Role, User
 from study.domain.survey import texts
 from study.domain.survey.look import language_of, look_of
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
-from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
+from study.domain.survey.plan import AskedQuestion, PlannedQuestion, checksum, deal_forms, in_conditions
 from study.domain.survey.survey import SurveySettings
 from study.domain.survey.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
@@ -197,12 +197,12 @@ def open_(*, study: Study, by: User) -> Study:
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
-    questions = {PlannedQuestion(each.corpus, named(each)): each for each in _questions(locked)}
-    forms = _forms(locked, list(questions))
+    questions = _questions(locked)
+    forms = [[questions[asked] for asked in form] for form in _forms(locked, list(questions))]
     FormQuestion.objects.bulk_create(
-        FormQuestion(study=locked, form=form, question=questions[drawn])
-        for form, drawns in enumerate(forms, start=1)
-        for drawn in drawns
+        FormQuestion(study=locked, form=form, question=question)
+        for form, asked in enumerate(forms, start=1)
+        for question in asked
     )
     plan = _plan(locked, forms)
     move(
@@ -217,17 +217,23 @@ def open_(*, study: Study, by: User) -> Study:
     return locked
 
 
-def _questions(study: Study) -> list[Question]:
-    return list(counting_questions(study).select_related("question_set").order_by("pk"))
+def _questions(study: Study) -> dict[AskedQuestion, Question]:
+    rows = counting_questions(study).select_related("question_set").order_by("pk")
+    return {AskedQuestion(PlannedQuestion(each.corpus, named(each)), each.condition): each for each in rows}
 
 
 def named(question: Question) -> str:
-    """Return a question's name, unique within its study."""
-    return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
+    """Return a question's name, unique within its study; in each condition it is the same."""
+    return f"{question.question_set.name}/{question.name}" if question.question_set else question.name
 
 
-def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQuestion]]:
-    forms, per_form = study.survey.dealt(len(questions))
+def _forms(study: Study, asked: list[AskedQuestion]) -> list[list[AskedQuestion]]:
+    conditions: dict[PlannedQuestion, list[str]] = {}
+    for each in asked:
+        conditions.setdefault(each.question, []).append(each.condition)
+    questions = list(conditions)
+    most = max(map(len, conditions.values()), default=1)
+    forms, per_form = study.survey.dealt(len(questions), most)
     if not questions:
         raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
     if len(questions) < per_form:
@@ -240,10 +246,10 @@ def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQ
     if study.survey.minimum_answers > per_form:
         message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Ask for fewer answers.")
         raise Refused("minimum_too_high", message % {"minimum": study.survey.minimum_answers, "per_form": per_form})
-    return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
+    return in_conditions(deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed), conditions)
 
 
-def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
+def _plan(study: Study, forms: list[list[Question]]) -> dict[str, Any]:
     """Return all that is fixed now, by name: equal material, settings and seed give an equal plan anywhere."""
     newest = {kind: newest_text(study, kind) for kind in TEXTS}
     sets = study.question_sets.order_by("name")
@@ -261,8 +267,12 @@ def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
             {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
             for each in study.own_questions.order_by("external_id")
         ],
-        "forms": [[drawn.name for drawn in form] for form in forms],
+        "forms": [[_planned_name(question) for question in form] for form in forms],
     }
+
+
+def _planned_name(question: Question) -> str:
+    return f"{named(question)}@{question.condition}" if question.condition else named(question)
 
 
 @transaction.atomic
