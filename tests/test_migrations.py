@@ -14,6 +14,7 @@ BEFORE_ROLES_OF_MEMBERS = [
     ("study", "0003_survey"),
 ]
 BEFORE_GRADING_MODELS = [("core", "0004_account"), ("annotation", "0006_role"), ("study", "0003_survey")]
+BEFORE_CONVERSATIONS = [("annotation", "0008_grades_of_grading_models")]
 OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
@@ -38,6 +39,12 @@ def earlier(transactional_db: None) -> Iterator[Apps]:
 @pytest.fixture
 def with_model_grades(transactional_db: None) -> Iterator[Apps]:
     yield migrate(BEFORE_GRADING_MODELS)
+    migrate(newest())
+
+
+@pytest.fixture
+def with_corpora(transactional_db: None) -> Iterator[Apps]:
+    yield migrate(BEFORE_CONVERSATIONS)
     migrate(newest())
 
 
@@ -88,3 +95,13 @@ def test_a_models_grades_are_of_the_guideline_that_was_in_force_when_the_first_c
     earlier = migrate(BEFORE_GRADING_MODELS)
     back = earlier.get_model("annotation", "ModelGrade").objects.values_list("item__project__slug", "model", "grade")
     assert set(back) == {(slug, name, grade) for slug, _position, name, _guideline, grade in expected}
+
+
+@pytest.mark.every_database
+def test_a_dialogue_of_an_earlier_import_is_a_conversation_with_those_of_its_text(with_corpora):
+    corpus = with_corpora.get_model("annotation", "Corpus").objects.create(name="talk", format="jsonl", checksum="c")
+    dialogues = with_corpora.get_model("annotation", "Dialogue").objects
+    for position, digest in enumerate(("one", "two", "one")):
+        dialogues.create(corpus=corpus, position=position, external_id=position, digest=digest, turns=[])
+    present = migrate(newest()).get_model("annotation", "Dialogue").objects.order_by("position")
+    assert list(present.values_list("conversation", "facts")) == [("one", {}), ("two", {}), ("one", {})]

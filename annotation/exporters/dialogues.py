@@ -10,6 +10,7 @@ from urllib.parse import quote
 from annotation.domain.corpora.articles import LETTERS, record_of
 from annotation.models import Dialogue
 
+TURN_KEYS = ("speaker", "text", "at", "to")  # in the published order; PostgreSQL keeps another
 LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
 
 
@@ -57,12 +58,16 @@ def write_jsonl(dialogues: Iterable[Dialogue], folder: Path) -> int:
 
 def jsonl_line(dialogue: Dialogue) -> bytes:
     """Return one line with the keys in the published order; keys without a value are left out."""
-    turns = [{"speaker": turn["speaker"], "text": turn["text"]} for turn in dialogue.turns]
+    turns = [{key: turn[key] for key in TURN_KEYS if key in turn} for turn in dialogue.turns]
     record: dict[str, Any] = {"id": dialogue.external_id, "split": dialogue.split, "turns": turns}
     if dialogue.candidates is not None:
         record["candidates"] = dialogue.candidates
     if dialogue.answer is not None:
         record["answer"] = dialogue.answer
+    if dialogue.conversation != dialogue.digest:
+        record["conversation"] = dialogue.conversation
+    if dialogue.facts:
+        record["facts"] = dialogue.facts
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

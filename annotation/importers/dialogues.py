@@ -1,9 +1,9 @@
 """Rows of a corpus: dialogues, and instances with their candidates, from the files of a folder or an archive."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, cast
 
-from annotation.domain.corpora.articles import Turn
+from annotation.domain.corpora.dialogue import Turn
 from annotation.importers.archive import Member
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import within
@@ -14,20 +14,26 @@ LONGEST_ID = 100
 LONGEST_TEXT = 20_000  # characters of one turn or candidate
 MOST_TURNS = 2_000
 MOST_CANDIDATES = 100  # one right, 99 distractors
+LONGEST_CONVERSATION = 64  # characters of its key
+MOST_FACTS = 20
+LONGEST_FACT = 200  # characters of a name or value
+NO_FACTS: Mapping[str, str | int] = {}
 
 
 class DialogueRow(NamedTuple):
-    """One dialogue; `answer` counts from 0.
+    """One dialogue; `answer` counts from 0. A `conversation` is a key of the source's own, "" where it has none.
 
-    `as_written` is the source's own record, as JSON, where the row would not reproduce it; `is_variant` marks the
-    second of two variants in one archive (MuTual-plus).
+    `facts` is a small object. `as_written` is the source's own record, as JSON, where the row would not reproduce it;
+    `is_variant` marks the second of two variants in one archive (MuTual-plus).
     """
 
     id: str
     split: str
-    turns: list[Turn]
+    turns: Sequence[Turn]
     candidates: list[str] | None = None
     answer: int | None = None
+    conversation: str = ""
+    facts: Mapping[str, str | int] = NO_FACTS
     as_written: str = ""
     is_variant: bool = False
 
@@ -62,6 +68,25 @@ def checked_candidates(values: object) -> list[str]:
     if not all(candidates):
         raise RowRefused("candidate_empty")
     return candidates
+
+
+def checked_conversation(value: object) -> str:
+    """Return the key of a conversation as it is stored; "" where the record has none. Raises RowRefused."""
+    return text("" if value is None else value, "conversation", LONGEST_CONVERSATION)
+
+
+def checked_facts(value: object) -> Mapping[str, str | int]:
+    """Return the facts of a record: names with short texts or whole numbers. Raises RowRefused otherwise."""
+    if value is None:
+        return NO_FACTS
+    if not isinstance(value, dict) or len(value) > MOST_FACTS:
+        raise RowRefused("facts", limit=MOST_FACTS)
+    return {text(name, "facts", LONGEST_FACT): _fact(fact) for name, fact in value.items()}
+
+
+def _fact(value: object) -> str | int:
+    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63
+    return cast("int", value) if is_number else text(value, "facts", LONGEST_FACT)
 
 
 def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:

@@ -1,18 +1,31 @@
-"""Dialogues as jsonl: one object a line, {"turns"} and optionally "id", "split", "candidates", "answer"."""
+"""Dialogues as jsonl: one object a line, {"turns"} and optionally "id", "split", "candidates", "answer",
+"conversation", "facts".
+"""
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from annotation.domain.corpora.articles import Turn
+from annotation.domain.corpora.dialogue import LoggedTurn
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import MOST_TURNS, DialogueRow, checked_candidates, checked_id, text
+from annotation.importers.dialogues import (
+    LONGEST_FACT,
+    MOST_TURNS,
+    DialogueRow,
+    checked_candidates,
+    checked_conversation,
+    checked_facts,
+    checked_id,
+    text,
+)
 from annotation.importers.encoding import CHUNK, recognise_encoding
 from annotation.importers.jsonl import json_object
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.rows import BadRow, excerpt
+from core.domain.text import timestamp
 
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
@@ -94,10 +107,18 @@ def dialogue(record: dict[str, Any], number: str, split: str) -> DialogueRow:
         raise RowRefused("split_unknown", split=excerpt(str(split)))
     candidates = None if record.get("candidates") is None else checked_candidates(record["candidates"])
     answer = _answer(record.get("answer"), len(candidates or []))
-    return DialogueRow(checked_id(record.get("id"), number), split, _turns(record.get("turns")), candidates, answer)
+    return DialogueRow(
+        checked_id(record.get("id"), number),
+        split,
+        _turns(record.get("turns")),
+        candidates,
+        answer,
+        checked_conversation(record.get("conversation")),
+        checked_facts(record.get("facts")),
+    )
 
 
-def _turns(values: object) -> list[Turn]:
+def _turns(values: object) -> list[LoggedTurn]:
     if not isinstance(values, list) or not values:
         raise RowRefused("no_turns")
     if len(values) > MOST_TURNS:
@@ -108,12 +129,27 @@ def _turns(values: object) -> list[Turn]:
     return turns
 
 
-def _turn(value: object) -> Turn:
+def _turn(value: object) -> LoggedTurn:
     if isinstance(value, str):
         return {"speaker": "", "text": text(value, "turns")}
     if not isinstance(value, dict):
         raise RowRefused("no_turns")
-    return {"speaker": text(value.get("speaker") or "", "speaker"), "text": text(value.get("text"), "text")}
+    turn: LoggedTurn = {"speaker": text(value.get("speaker") or "", "speaker"), "text": text(value.get("text"), "text")}
+    if at := text(value.get("at") or "", "at", LONGEST_FACT):
+        turn["at"] = _time(at)
+    if to := text(value.get("to") or "", "to", LONGEST_FACT):
+        turn["to"] = to
+    return turn
+
+
+def _time(at: str) -> str:
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        raise RowRefused("turn_time", at=excerpt(at)) from None
+    if moment.utcoffset() is None:
+        raise RowRefused("turn_time", at=excerpt(at))
+    return timestamp(moment.astimezone(UTC))
 
 
 def _answer(value: object, candidates: int) -> int | None:

@@ -116,6 +116,8 @@ CORPUS_SENTENCES = {
     "no_context": _("no context"),
     "no_turns": _('no turn; "turns" is a list of texts or of {"speaker", "text"}'),
     "turn_empty": _("a turn without text"),
+    "facts": _('the value of "facts" is not an object of at most %(limit)d texts and whole numbers'),
+    "turn_time": _('the time "%(at)s" of a turn is not in UTC, such as 2008-07-14T10:02:00Z'),
     "turns_count": _("more than %(limit)d turns"),
     "candidates_count": _("not a list of 2 to %(limit)d candidates"),
     "candidate_empty": _("a candidate without text"),

@@ -15,6 +15,10 @@ class Corpus(models.Model):
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the content, for runs that refer to it.")
     dialogues_count = models.PositiveBigIntegerField(default=0)
     statistics = models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known.")
+    source = models.TextField(blank=True, help_text="Where the material comes from, in words.")
+    licence = models.CharField(max_length=200, blank=True)
+    recipe = models.JSONField(default=dict, help_text="What made it of its files: rules, time zone, seed.")
+    ledger = models.JSONField(default=dict, help_text="read = kept + joined + all dropped; changed: texts by rule.")
     job = models.OneToOneField("core.Job", null=True, on_delete=models.SET_NULL, related_name="corpus")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -29,8 +33,10 @@ class Corpus(models.Model):
 class Dialogue(FrozenModel):
     """One dialogue, or one instance: a context with candidates, of which `answer` is right (None: not known).
 
-    `turns` is a list of {"speaker", "text"}. `as_written` is the source's own record, as JSON, kept only where the
-    stored fields do not reproduce it, so that an export equals what was imported.
+    `turns` is a list of {"speaker", "text"}, with "at" (UTC, such as 2008-07-14T10:02:00Z) and "to" (a speaker) where
+    the source says so. Dialogues with the same `conversation` were made from one, so that none of them may be another's
+    false response. `facts` is a small object of the source's own, such as {"channel"}. `as_written` is the source's own
+    record, as JSON, kept only where the stored fields do not reproduce it, so that an export equals what was imported.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="dialogues", db_index=False)
@@ -38,9 +44,11 @@ class Dialogue(FrozenModel):
     split = models.CharField(max_length=5, blank=True)
     external_id = models.CharField(max_length=200)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the folded context.")
+    conversation = models.CharField(max_length=64, help_text="The source's own key, or the digest.")
     turns = models.JSONField()
     candidates = models.JSONField(null=True)
     answer = models.PositiveSmallIntegerField(null=True)
+    facts = models.JSONField(default=dict)
     as_written = models.TextField(blank=True)
 
     class Meta:

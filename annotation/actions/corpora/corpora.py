@@ -1,19 +1,16 @@
 """Import corpora: read the whole input first, then store it under a name of its own in one transaction."""
 
-import json
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
 from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.corpora.dialogue import conversation
+from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.importers import archive, dialogues_jsonl, mutual, reasons
 from annotation.importers.dialogues import DialogueRow, Reader
 from annotation.importers.rows import BadRow
@@ -42,37 +39,6 @@ REFUSALS = {
     "nothing_good": _("Nothing was stored: all rows were refused. Mend them, or read the file in another format."),
     "file_refused": _("%(reason)s. Nothing was stored."),
 }
-
-
-@dataclass
-class SpooledCorpus:
-    """Rows of one corpus on disk, ready to be stored, with their checksum and statistics."""
-
-    file: IO[bytes]
-    rows: int = 0
-    checksum: Any = field(default_factory=sha256)
-    statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def add(self, row: DialogueRow) -> None:
-        self.statistics[row.split].update(
-            dialogues=1, turns=len(row.turns), instances=row.candidates is not None, answers=row.answer is not None
-        )
-        content = [row.split, row.id, row.turns, row.candidates, row.answer]
-        self.checksum.update(_line(content))
-        self.file.write(_line([*content, row.as_written]))
-        self.rows += 1
-
-    def values(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
-        """Yield a row of values for bulk.insert, in the order of COLUMNS."""
-        self.file.seek(0)
-        for position, line in enumerate(self.file):
-            split, id, turns, candidates, answer, as_written = json.loads(line)
-            context = conversation(turns)
-            options = None if candidates is None else _text(candidates)
-            yield corpus.pk, position, split, id, context, _text(turns), options, answer, as_written
-
-
-COLUMNS = ("corpus", "position", "split", "external_id", "digest", "turns", "candidates", "answer", "as_written")
 
 
 @dataclass
@@ -241,11 +207,3 @@ def _told(
 def _made_by(job: Job | None) -> Corpus | None:
     """Return the corpus that an earlier run of the job stored before its process died."""
     return Corpus.objects.filter(job=job).first() if job is not None else None
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _line(value: Any) -> bytes:
-    return f"{_text(value)}\n".encode()

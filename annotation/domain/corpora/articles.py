@@ -1,13 +1,13 @@
 """MuTual's article format: the context is one line, each turn after the letter of its speaker."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from string import ascii_uppercase
 from typing import Any
 
+from annotation.domain.corpora.dialogue import Turn
 from core.domain.text import normalise
 
-Turn = dict[str, str]
 BLANK = " "  # in place of an answer that is not published
 LETTERS = ascii_uppercase
 
@@ -39,7 +39,7 @@ def _turns(parts: Iterable[tuple[str, str]]) -> list[Turn]:
     return [{"speaker": speaker, "text": text} for speaker, text in ((s, normalise(t)) for s, t in parts) if text]
 
 
-def article_of(turns: Iterable[Mapping[str, str]]) -> str:
+def article_of(turns: Iterable[Turn]) -> str:
     """Return the article of these turns: the inverse of ``turns_of`` for every evenly spaced, normalised article."""
     return " ".join(_labelled(turn["speaker"], turn["text"]) for turn in turns)
 
@@ -50,7 +50,7 @@ def _labelled(speaker: str, text: str) -> str:
     return f"{speaker} : {text}" if speaker.islower() else f"{speaker}: {text}"
 
 
-def record_of(id: str, turns: Iterable[Mapping[str, str]], candidates: Sequence[str], answer: int | None) -> Any:
+def record_of(id: str, turns: Iterable[Turn], candidates: Sequence[str], answer: int | None) -> Any:
     """Return an instance as a record of a MuTual file; at most 26 candidates have letters."""
     letter = BLANK if answer is None else LETTERS[answer]
     return {"answers": letter, "options": [*candidates], "article": article_of(turns), "id": id}

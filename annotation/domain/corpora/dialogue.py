@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from core.domain.text import digest, fold, normalise, one_line
 
@@ -14,6 +14,13 @@ class Turn(TypedDict):
 
     speaker: str
     text: str
+
+
+class LoggedTurn(Turn):
+    """A turn of a log: where the source says so, when its first utterance was sent (UTC), and to which speaker."""
+
+    at: NotRequired[str]
+    to: NotRequired[str]
 
 
 def parse_turn(utterance: str) -> Turn | None:

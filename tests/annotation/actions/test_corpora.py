@@ -67,6 +67,21 @@ def test_contexts_that_differ_by_case_and_punctuation_have_one_digest(researcher
     assert first == second != third
 
 
+def test_a_dialogue_without_a_key_of_its_own_is_the_conversation_of_its_text(researcher):
+    rows = [{"turns": ["Hello!"]}, {"turns": ["hello"]}, {"turns": ["hello"], "conversation": "c7"}]
+    kept = stored("talk", rows, by=researcher).dialogues.order_by("position")
+    first, second, third = kept.values_list("conversation", flat=True)
+    assert first == second == kept[0].digest
+    assert third == "c7"
+
+
+def test_the_checksum_covers_conversations_and_facts(researcher):
+    turns = {"turns": ["Hello!"]}
+    variants = [turns, {**turns, "conversation": "a"}, {**turns, "conversation": "b"}, {**turns, "facts": {"a": 1}}]
+    made = [stored(f"c{n}", [row], by=researcher).checksum for n, row in enumerate(variants)]
+    assert len(set(made)) == len(variants)
+
+
 def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", half_bad, format="mutual", by=researcher)

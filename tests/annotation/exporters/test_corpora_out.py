@@ -54,6 +54,20 @@ def test_jsonl_read_again_is_the_same_corpus(tmp_path, researcher):
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
 
 
+def test_times_recipients_conversations_and_facts_come_out_as_they_came_in(tmp_path, researcher):
+    said = [
+        {"speaker": "ann", "text": "Is it on?", "at": "2008-07-14T10:02:00Z"},
+        {"speaker": "bo", "text": "Yes.", "at": "2008-07-14T10:03:00Z", "to": "ann"},
+    ]
+    rows = [dialogue(1, turns=0) | {"turns": said, "conversation": "q1", "facts": {"channel": "#lamps", "day": 3}}]
+    first = stored("first", rows, by=researcher)
+    kept = first.dialogues.get()
+    assert (kept.conversation, kept.facts, kept.turns) == ("q1", {"channel": "#lamps", "day": 3}, said)
+    corpora.write(first, format="jsonl", folder=tmp_path / "out")
+    assert json.loads((tmp_path / "out" / "dev.jsonl").read_text()) == rows[0]
+    assert imported("second", tmp_path / "out", by=researcher).corpus.checksum == first.checksum
+
+
 def test_an_id_cannot_lead_out_of_the_folder(tmp_path, researcher):
     ids = ["../../escape", "a/b", "..", "x" * 90 + "字" * 10, "a\\b"]
     rows = [dialogue(n, id=each, candidates=["yes", "no"]) for n, each in enumerate(ids)]

@@ -46,6 +46,12 @@ def test_what_else_a_line_says_is_read(read):
         ({"turns": ["hello"], "candidates": ["one", "two"], "answer": 2}, "answer_no_option"),
         ({"turns": ["hello"], "candidates": ["one", "two"], "answer": True}, "answer_no_option"),
         ({"turns": ["hello"], "answer": 0}, "answer_no_candidates"),
+        ({"turns": ["hello"], "conversation": "c" * 65}, "cell_too_long"),
+        ({"turns": ["hello"], "facts": ["x"]}, "facts"),
+        ({"turns": ["hello"], "facts": {"x": 1.5}}, "not_text"),
+        ({"turns": ["hello"], "facts": {f"f{n}": n for n in range(21)}}, "facts"),
+        ({"turns": [{"text": "hello", "at": "yesterday"}]}, "turn_time"),
+        ({"turns": [{"text": "hello", "at": "2008-07-14T10:02:00"}]}, "turn_time"),
         (["hello"], "json_no_object"),
     ],
 )
@@ -53,6 +59,11 @@ def test_a_bad_line_has_its_number_and_a_reason(read, line, code):
     good, bad = read(dialogue(1), line)
     assert isinstance(bad, BadRow)
     assert (good.id, bad.file, bad.line, bad.reason.code) == ("d1", "talk.jsonl", 2, code)
+
+
+def test_the_time_of_a_turn_is_brought_to_utc(read):
+    [row] = read({"turns": [{"text": "hello", "at": "2008-07-14T10:02:00+02:00", "to": "bo"}]})
+    assert row.turns == [{"speaker": "", "text": "hello", "at": "2008-07-14T08:02:00Z", "to": "bo"}]
 
 
 @pytest.mark.parametrize("id", ["x" * 101, int("9" * 101), "\u0958" * 51], ids=["text", "number", "grows when stored"])
