@@ -19,7 +19,7 @@ from annotation.selectors.releases.audits import Subject
 from core.actions import jobs, people
 from core.domain.transitions import JobState
 from core.models import Job, Role, User
-from study.actions import questions
+from study.actions.questions import questions
 from study.actions.runs import baselines
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings

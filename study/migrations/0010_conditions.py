@@ -11,9 +11,7 @@ class Migration(migrations.Migration):
             name="external_id",
             field=models.CharField(help_text="Its name in files: unique in its set or study.", max_length=300),
         ),
-        migrations.AlterField(
-            model_name="prediction", name="external_id", field=models.CharField(max_length=300)
-        ),
+        migrations.AlterField(model_name="prediction", name="external_id", field=models.CharField(max_length=300)),
         migrations.AddField(
             model_name="question",
             name="whole_id",

@@ -8,10 +8,10 @@ from annotation.selectors.corpora.corpus_pages import last_job, page_of, positio
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 from core.tasks import dispatch
-from study.actions import questions as actions
+from study.actions.questions import questions as actions
 from study.forms.questions import BuildForm
 from study.permissions import question_sets_of
-from study.presenters.questions import last_build, left_out_of
+from study.presenters.questions import conditions_of, last_build, left_out_of, picked_of
 from study.selectors.questions.material import names_of
 from study.selectors.questions.questions import command_of, listed, shown
 
@@ -45,6 +45,8 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
     context = {
         "question_set": found,
         "left_out": left_out_of(found),
+        "picked": picked_of(found),
+        "conditions": conditions_of(found),
         "command": command_of(found),
         "page": page,
         "questions": shown(page),

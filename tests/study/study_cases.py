@@ -37,6 +37,27 @@ def question_set(
     return drawn
 
 
+def add_conditions(drawn: QuestionSet, *conditions: str) -> None:
+    """Ask each question of a set in these conditions too."""
+    rows = list(drawn.questions.order_by("position"))
+    Question.objects.bulk_create(
+        Question(
+            question_set=drawn,
+            position=len(rows) * number + row.position,
+            external_id=f"{row.external_id}@{condition}",
+            whole_id=row.external_id,
+            condition=condition,
+            corpus=row.corpus,
+            context=row.context[1:],
+            candidates=row.candidates,
+            candidates_count=row.candidates_count,
+            answer=row.answer,
+        )
+        for number, condition in enumerate(conditions, start=1)
+        for row in rows
+    )
+
+
 def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **details: object) -> Study:
     """Create a study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
     drawn = question_set(f"{slug}-questions", questions, by=by)

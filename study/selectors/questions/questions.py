@@ -8,6 +8,7 @@ from annotation.selectors.corpora.corpus_pages import Option, options_of
 from core.domain.text import candidate_texts
 from core.models.people import User
 from core.selectors.paging import RowsPage
+from study.domain.questions.picks import UniformPick
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
 
@@ -43,4 +44,6 @@ def command_of(question_set: QuestionSet) -> list[str]:
         "seed": question_set.seed,
     }
     options = [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
-    return ["build_questions", question_set.name, "--from", *sources, *options]
+    pick = [] if recipe["pick"] == UniformPick.name else ["--pick", recipe["pick"]]
+    conditions = ["--ablate", *recipe["conditions"]] if "conditions" in recipe else []
+    return ["build_questions", question_set.name, "--from", *sources, *options, *pick, *conditions]

@@ -230,8 +230,8 @@ def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts],
     ):
         is_scored = answer is not None or bool(own and study.is_imported)
         if purpose == QuestionPurpose.WORK:
-            names = (f"{of_set}/{each}" if of_set else each for each in (name, whole or name))
-            counting[pk] = QuestionFacts(*names, corpus, candidates, len(context), answer, is_scored)
+            key, of_all = (f"{of_set}/{each}" if of_set else each for each in (name, whole or name))
+            counting[pk] = QuestionFacts(key, of_all, corpus, candidates, len(context), answer, is_scored)
         elif purpose == QuestionPurpose.CHECK:
             checks.append(pk)
     return counting, checks

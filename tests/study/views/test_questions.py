@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 from core import tasks as tasks
 from core.actions import jobs
 from core.models import Job, Role
-from study.actions import questions
+from study.actions.questions import questions
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -44,6 +44,7 @@ def built(researcher, name="evening", count=30) -> QuestionSet:
 
 def send(client, **fields):
     wanted = {"name": "evening", "sources": ["talk:dev"], "count": 5, "distractors": 4, "max_turns": 6, "seed": 0}
+    wanted["pick"] = "uniform"
     return client.post(reverse("question_sets"), wanted | fields)
 
 
@@ -78,6 +79,18 @@ def test_questions_are_asked_for_and_built(client, sent, talk):
     assert QuestionSet.objects.get().recipe["count"] == 5
 
 
+def test_the_page_draws_by_any_pick_and_in_conditions(client, sent, talk):
+    for pick in ("similar", "length"):
+        send(client, name=pick, pick=pick, conditions=["all", "first:1"], distractors=20)
+        done(sent.pop())
+        recipe = QuestionSet.objects.get(name=pick).recipe
+        assert (recipe["pick"], recipe["distractors"]) == (pick, 20)
+        assert recipe["conditions"] == {"all": 5, "first:1": 5}
+        text = strip_tags(page(client, pick))
+        assert f"--pick {pick} --ablate" in text
+        assert "the earliest turn removed" in text
+
+
 def test_a_corpus_can_be_chosen_in_the_address(client, talk):
     context = client.get(reverse("question_sets"), {"from": "talk:dev"}).context
     assert context["form"]["sources"].value() == ["talk:dev"]
@@ -102,6 +115,8 @@ def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, res
         ({"count": 0}, "A whole number from 1 to 100000."),
         ({"distractors": 100}, "A whole number from 1 to 99."),
         ({"max_turns": "x"}, "A whole number from 2 to 100."),
+        ({"pick": "best"}, "Select a valid choice."),
+        ({"conditions": ["last:1"]}, "Select a valid choice."),
         ({"seed": -1}, "greater than or equal to 0"),
     ],
 )
@@ -158,6 +173,12 @@ def test_programs_read_questions(client, talk, researcher):
         "id": first.external_id,
         "position": 0,
         "corpus": "talk",
+        "conversation": first.conversation,
+        "condition": "",
+        "whole_id": "",
+        "pick": "uniform",
+        "origins": first.origins,
+        "reasoning": [],
         "context": first.context,
         "candidates": first.candidates,
         "answer": first.answer,
