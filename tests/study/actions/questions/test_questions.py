@@ -14,7 +14,11 @@ from core.domain.transitions import JobState
 from core.models import Event, Job, Name, Role
 from core.models.frozen import Frozen
 from study.actions.questions import questions
+from study.actions.questions.question_rows import checksum
 from study.actions.questions.questions import NotBuilt, build
+from study.domain.questions.conditions import asked_in
+from study.domain.questions.dialogues import SourceDialogue, entry_of
+from study.domain.questions.sampling import QuestionDraw, SamplingSettings, arranged
 from study.models import Question, QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -113,6 +117,27 @@ def test_the_order_in_which_a_corpus_came_changes_nothing(researcher, pick):
             checksums.add(built(researcher, "film", pick=pick, conditions=["shuffle"]).checksum)
             transaction.set_rollback(True)
     assert len(checksums) == 1
+
+
+@pytest.mark.parametrize("pick", ["uniform", "similar", "length"])
+def test_the_checksum_is_that_of_dialogues_in_memory_so_that_no_database_matters(researcher, pick):
+    rows = [
+        dialogue(number, turns=3 + number % 5, id=name) for number, name in enumerate(["b", "B", "é", "a-1", "a1", "Z"])
+    ]
+    rows += [dialogue(number) for number in range(10, 30)]
+    stored("film", rows, by=researcher)
+    inside = [SourceDialogue(row["id"], row["split"], row["id"], row["turns"]) for row in rows]
+    entries = [entry_of(each, position) for position, each in enumerate(inside)]
+    settings = SamplingSettings(count=20, distractors=6, pick=pick)
+    draw = QuestionDraw("film", entries, lambda places: {place: inside[place] for place in places}, settings, 5)
+    drawn = [
+        one
+        for question in arranged(draw.questions(20, lambda done: None), 5)
+        for one in asked_in(question, ["shuffle", "first:2"], 5)
+    ]
+    conditions = ["shuffle", "first:2"]
+    made = built(researcher, "film", count=20, distractors=6, pick=pick, conditions=conditions, seed=5)
+    assert made.checksum == checksum(drawn, {"film": "film"})
 
 
 def test_instances_keep_their_candidates(exam, researcher):
