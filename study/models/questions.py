@@ -10,13 +10,17 @@ LONGEST_NAME = 60
 
 
 class QuestionSet(FrozenModel):
-    """Questions drawn together from corpora or releases; equal seed and sources give equal questions."""
+    """Questions drawn together from corpora or releases; equal seed and sources give equal questions.
+
+    A revision is made of its `parent`: without some of its questions, or with edited texts.
+    """
 
     name = models.SlugField(max_length=LONGEST_NAME, unique=True)
     seed = models.BigIntegerField()
-    recipe = models.JSONField(help_text="Sources with their checksums, count, distractors, pick, max_turns.")
+    recipe = models.JSONField(help_text="Sources with their checksums, settings; of a revision its changes.")
     left_out = models.JSONField(default=dict, help_text="How many dialogues were not used, by reason.")
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the questions' content.")
+    parent = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="revisions")
     job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="question_set")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -100,3 +104,14 @@ class Question(models.Model):
     def name(self) -> str:
         """The id of the question whatever the condition that it is asked in."""
         return self.whole_id or self.external_id
+
+
+class QuestionAudit(FrozenModel):
+    """What an audit found in a question set, as `audit_questions --json` prints it."""
+
+    question_set = models.OneToOneField(QuestionSet, on_delete=models.PROTECT, related_name="audit")
+    report = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"audit of {self.question_set_id}"

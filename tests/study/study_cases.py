@@ -15,7 +15,11 @@ def question_set(
     none is a duplicate.
     """
     drawn = QuestionSet.objects.create(
-        name=name, seed=seed, recipe={"sources": list(corpora)}, checksum=f"{count:064d}", created_by=by
+        name=name,
+        seed=seed,
+        recipe={"sources": [{"name": corpus} for corpus in corpora]},
+        checksum=f"{count:064d}",
+        created_by=by,
     )
     Question.objects.bulk_create(
         Question(
@@ -64,7 +68,7 @@ def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **d
     settings = {"forms": 2, "per_form": 4, **details.pop("settings", {})}
     details |= {"groups": details["groups"].items()} if "groups" in details else {}
     made = studies.create(slug=slug, question_sets=[drawn], settings=settings, by=by, **details)
-    return studies.open_(study=made, by=by) if is_open else made
+    return studies.open_(study=made, reason="Written for tests.", by=by) if is_open else made
 
 
 def sample_study(*, by: User) -> Study:

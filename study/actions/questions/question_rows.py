@@ -1,7 +1,7 @@
-"""Questions of a set as rows: what is stored of each, and the checksum of all."""
+"""Questions of a set as rows: of a draw or of another set, with the checksum of all."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -9,79 +9,70 @@ from core.models.bulk import insert
 from study.domain.questions.sampling import DrawnQuestion
 from study.models import Question, QuestionPurpose, QuestionSet
 
+JSON = ("context", "candidates", "origins", "reasoning")
 COLUMNS = (
-    "question_set",
-    "purpose",
-    "position",
     "external_id",
     "whole_id",
     "condition",
     "corpus",
     "conversation",
-    "context",
-    "candidates",
-    "candidates_count",
     "answer",
     "pick",
-    "origins",
-    "reasoning",
+    *JSON,
 )
 
+Row = dict[str, Any]  # a value for each of COLUMNS
 
-def content_of(question: DrawnQuestion, origins: Mapping[str, str]) -> dict[str, Any]:
-    """Return what people and models are asked, which the checksum covers; `origins` are the sources' wholes by name.
+
+def drawn_rows(questions: Iterable[DrawnQuestion], origins: Mapping[str, str]) -> list[Row]:
+    """Return drawn questions as rows; `origins` are the corpora and releases by the names of the sources.
 
     With several sources, an id begins with its source. One of a condition ends with it.
     """
-    name = _name(question, origins)
+    return [_drawn_row(question, origins) for question in questions]
+
+
+def _drawn_row(question: DrawnQuestion, origins: Mapping[str, str]) -> Row:
+    name = question.id if len(origins) == 1 else f"{question.source}/{question.id}"
     return {
-        "id": f"{name}@{question.condition}" if question.condition else name,
+        "external_id": f"{name}@{question.condition}" if question.condition else name,
+        "whole_id": name if question.condition else "",
+        "condition": question.condition,
         "corpus": origins[question.source],
+        "conversation": question.group,
+        "answer": question.answer,
+        "pick": question.pick,
         "context": [{"speaker": turn["speaker"], "text": turn["text"]} for turn in question.context],
         "candidates": question.candidates,
-        "answer": question.answer,
+        "origins": question.origins,
+        "reasoning": question.reasoning,
     }
 
 
-def _name(question: DrawnQuestion, origins: Mapping[str, str]) -> str:
-    return question.id if len(origins) == 1 else f"{question.source}/{question.id}"
+def stored_rows(question_set: QuestionSet) -> list[Row]:
+    """Return the questions of a stored set, in their order."""
+    return list(question_set.questions.counting().order_by("position").values(*COLUMNS))
 
 
-def checksum(questions: Sequence[DrawnQuestion], origins: Mapping[str, str]) -> str:
-    """Return the SHA-256 of the questions as lines of JSON, in their order."""
+def checksum(rows: Iterable[Row]) -> str:
+    """Return the SHA-256 of what people and models are asked, as lines of JSON, in the order of the rows."""
     digest = sha256()
-    for question in questions:
-        digest.update(f"{_text(content_of(question, origins))}\n".encode())
+    for row in rows:
+        asked = {name: row[name] for name in ("corpus", "context", "candidates", "answer")}
+        digest.update(f"{_text({'id': row['external_id'], **asked})}\n".encode())
     return digest.hexdigest()
 
 
-def store(question_set: QuestionSet, questions: Sequence[DrawnQuestion], origins: Mapping[str, str]) -> None:
+def store(question_set: QuestionSet, rows: Sequence[Row]) -> None:
     """Store the questions of a set that is stored."""
-    insert(Question, COLUMNS, _rows(question_set, questions, origins))
+    names = ("question_set", "purpose", "position", "candidates_count", *COLUMNS)
+    insert(Question, names, _values(question_set, rows))
 
 
-def _rows(
-    question_set: QuestionSet, questions: Sequence[DrawnQuestion], origins: Mapping[str, str]
-) -> Iterator[tuple[Any, ...]]:
-    for position, question in enumerate(questions):
-        content = content_of(question, origins)
-        yield (
-            question_set.pk,
-            QuestionPurpose.WORK.value,
-            position,
-            content["id"],
-            _name(question, origins) if question.condition else "",
-            question.condition,
-            content["corpus"],
-            question.group,
-            _text(content["context"]),
-            _text(content["candidates"]),
-            len(question.candidates),
-            question.answer,
-            question.pick,
-            _text(question.origins),
-            _text(question.reasoning),
-        )
+def _values(question_set: QuestionSet, rows: Iterable[Row]) -> Iterator[tuple[Any, ...]]:
+    for position, row in enumerate(rows):
+        own = (_text(row[name]) if name in JSON else row[name] for name in COLUMNS)
+        yield (question_set.pk, QuestionPurpose.WORK.value, position, len(row["candidates"]), *own)
 
 
 def _text(value: Any) -> str:

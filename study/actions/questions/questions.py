@@ -18,7 +18,8 @@ from core.domain.transitions import JobState
 from core.domain.wording import ChoiceError, likely
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.questions import question_rows
+from study.actions.questions import audits, question_rows
+from study.actions.questions.question_rows import Row
 from study.baselines.ablation import is_ablation
 from study.domain.questions.conditions import asked_in
 from study.domain.questions.sampling import (
@@ -115,17 +116,17 @@ def build(
         "own_candidates": sum(question.pick == OWN for question in drawn),
         **_times(asked, conditions),
     }
-    origins = {material.name: material.origin for material in materials}
+    rows = question_rows.drawn_rows(asked, {material.name: material.origin for material in materials})
     question_set = QuestionSet(
         name=name,
         seed=seed,
         recipe=recipe,
         left_out=left_out,
-        checksum=question_rows.checksum(asked, origins),
+        checksum=question_rows.checksum(rows),
         job=job,
         created_by=by,
     )
-    return _store(question_set, asked, origins, by=by)
+    return store(question_set, rows, by=by)
 
 
 def _times(asked: Sequence[DrawnQuestion], conditions: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -146,10 +147,7 @@ def checked(
     *, name: str, count: int, distractors: int, pick: str, max_turns: int, conditions: Sequence[str]
 ) -> SamplingSettings:
     """Check the settings of a new set and return them. Raises Refused."""
-    if not slug_re.match(name) or len(name) > LONGEST_NAME:
-        raise NotBuilt("name_wrong", name=name)
-    if QuestionSet.objects.filter(name=name).exists():
-        raise NotBuilt("questions_exist", name=name)
+    check_name(name)
     for condition, times in Counter(conditions).items():
         if times > 1 or not is_ablation(condition):
             raise NotBuilt("condition_wrong", condition=condition)
@@ -157,6 +155,14 @@ def checked(
         return SamplingSettings(count=count, distractors=distractors, max_turns=max_turns, pick=pick)
     except ChoiceError as wrong:
         raise Refused.by_rule("settings", wrong) from wrong
+
+
+def check_name(name: str) -> None:
+    """Refuse what is no name of a set, or that of another one. Raises Refused."""
+    if not slug_re.match(name) or len(name) > LONGEST_NAME:
+        raise NotBuilt("name_wrong", name=name)
+    if QuestionSet.objects.filter(name=name).exists():
+        raise NotBuilt("questions_exist", name=name)
 
 
 def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
@@ -202,12 +208,11 @@ def _further(report: ProgressReport, before: int, total: int, done: int) -> None
 
 
 @transaction.atomic
-def _store(
-    question_set: QuestionSet, questions: Sequence[DrawnQuestion], origins: Mapping[str, str], *, by: User
-) -> QuestionSet:
+def store(question_set: QuestionSet, rows: Sequence[Row], *, by: User) -> QuestionSet:
+    """Store a new set with its questions. Raises Refused when its name is taken."""
     names.claim(question_set.name, "questions")
     question_set.save()
-    question_rows.store(question_set, questions, origins)
+    question_rows.store(question_set, rows)
     record(question_set, became="built", scope=None, by=by)
     return question_set
 
@@ -247,7 +252,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
 def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Build the questions of a job. A refusal is a result too, because its sentence contains numbers."""
+    """Build and audit the questions of a job. A refusal is a result too, because its sentence contains numbers."""
     assert job.created_by is not None
     try:
         question_set = build(**job.arguments, report=report, job=job, by=job.created_by)
@@ -255,6 +260,7 @@ def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
         return {"refusal": refused.code, "params": refused.params}
     except Refused as refused:
         return {"refusal": refused.code, "sentence": str(refused)}
+    audits.report_of(question_set, by=job.created_by)
     return summary(question_set)
 
 

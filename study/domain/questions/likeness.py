@@ -1,6 +1,6 @@
 """How like two responses are: one nearly like the true response may be true as well."""
 
-from study.baselines.words import words
+from core.domain.words import words_of
 
 ALIKE = 0.7  # of all words of the two, at least so many are in both
 
@@ -11,7 +11,7 @@ def likeness(one: str, other: str) -> float:
     Case and punctuation do not count, and a Chinese character is a word. Two texts without words have nothing in
     common.
     """
-    first, second = set(words(one)), set(words(other))
+    first, second = set(words_of(one)), set(words_of(other))
     return len(first & second) / len(first | second) if first or second else 0.0
 
 

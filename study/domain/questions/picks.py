@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.draws import uniforms
-from study.baselines.words import words
+from core.domain.words import words_of
 from study.domain.questions.dialogues import Fetch, SourceEntry, Turn, read_in_order
 from study.domain.questions.likeness import is_near
 from study.domain.questions.text_index import TextIndex
@@ -107,7 +107,7 @@ class LengthPick(Pick):
 
     @cached_property
     def _lengths(self) -> "np.typing.NDArray[np.int32]":
-        return np.fromiter((len(words(text)) for text in self.pool.texts()), np.int32, self.pool.size)
+        return np.fromiter((len(words_of(text)) for text in self.pool.texts()), np.int32, self.pool.size)
 
     @cached_property
     def _by_length(self) -> dict[int, "np.typing.NDArray[np.int32]"]:
@@ -116,7 +116,7 @@ class LengthPick(Pick):
         return dict(zip(different.tolist(), np.split(order, starts[1:]), strict=True))
 
     def turns_for(self, question: OpenQuestion) -> Iterator[int]:
-        own = len(words(question.truth))
+        own = len(words_of(question.truth))
         for distance in sorted({abs(length - own) for length in self._by_length}):
             beside = {own - distance, own + distance} & self._by_length.keys()
             turns = np.concatenate([self._by_length[length] for length in sorted(beside)])
