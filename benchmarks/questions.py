@@ -25,7 +25,7 @@ def main(dialogues: str = DIALOGUES, questions: str = QUESTIONS) -> None:
         own = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "-", "DJANGO_SETTINGS_MODULE": "config.settings"}
         _once(own, "store", dialogues)
         print(f"{int(questions):,} questions of {int(dialogues):,} dialogues")
-        print(f"{'pick':10}{'distractors':>12}{'seconds':>10}{'MB at the peak':>16}", flush=True)
+        print(f"{'pick':10}{'distractors':>12}{'seconds':>10}{'CPU':>10}{'MB at the peak':>16}", flush=True)
         for pick, distractors in CASES:
             _once(own, pick, distractors, questions)
 

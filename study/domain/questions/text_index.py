@@ -22,11 +22,21 @@ FIRST = 1_000  # texts found before all are put in order
 
 
 class _Counted(NamedTuple):
-    """How often texts have words: parallel arrays of text, word and times, in the order of texts."""
+    """How often texts from the number `start` on have words: parallel arrays of word and times, text after text.
 
-    text: SmallArray
+    `ends` has 0 and where the words of each text end.
+    """
+
+    start: int
+    ends: SmallArray
     word: SmallArray
     times: NDArray[np.uint16]
+
+    @property
+    def text(self) -> SmallArray:
+        """The number of the text that each word is in."""
+        texts = np.arange(self.start, self.start + len(self.ends) - 1, dtype=np.int32)
+        return np.repeat(texts, np.diff(self.ends))
 
 
 class TextIndex:
@@ -59,8 +69,7 @@ class TextIndex:
             (np.ones(len(found), dtype=np.uint16), found, ends), shape=(len(texts), len(self._numbers))
         )
         counts.sum_duplicates()
-        rows = np.repeat(np.arange(before, before + len(texts), dtype=np.int32), np.diff(counts.indptr))
-        return _Counted(rows, counts.indices.astype(np.int32), counts.data)
+        return _Counted(before, counts.indptr.astype(np.int32), counts.indices.astype(np.int32), counts.data)
 
     def _columns(self, counted: list[_Counted]) -> "scipy.sparse.csc_array":
         """Return the weight of each word in each text, shape (texts, words), without common words."""
@@ -71,18 +80,17 @@ class TextIndex:
         lengths = np.frombuffer(self._lengths, dtype=np.int32) if size[0] else np.zeros(0, dtype=np.int32)
         mean = lengths.mean() if lengths.any() else 1.0
         rare = rarity(holders, size[0])
-        kept = []
-        while counted:
-            text, word, times = counted.pop(0)
-            is_kept = holders[word] <= COMMON
-            text, word, times = text[is_kept], word[is_kept], times[is_kept]
-            weight = rare[word] * saturation(times, lengths[text], mean, k1=K1, b=B)
-            kept.append((text, word, weight.astype(np.float32)))
-        if not kept:
-            return scipy.sparse.csc_array(size, dtype=np.float32)
-        text, word, weight = (np.concatenate(column) for column in zip(*kept, strict=True))
-        del kept
-        return scipy.sparse.coo_array((weight, (text, word)), shape=size).tocsc()
+        filled, entries = 0, int(holders[holders <= COMMON].sum())
+        texts, words = np.zeros(entries, dtype=np.int32), np.zeros(entries, dtype=np.int32)
+        weights = np.zeros(entries, dtype=np.float32)
+        while counted:  # each part is forgotten once it is copied
+            part = counted.pop(0)
+            is_kept = holders[part.word] <= COMMON
+            text, word = part.text[is_kept], part.word[is_kept]
+            here = slice(filled, filled := filled + len(text))
+            texts[here], words[here] = text, word
+            weights[here] = rare[word] * saturation(part.times[is_kept], lengths[text], mean, k1=K1, b=B)
+        return scipy.sparse.coo_array((weights, (texts, words)), shape=size).tocsc()
 
     def best(self, query: str) -> Iterator[int]:
         """Yield the numbers of the texts that share a word with the query, the highest score first.
