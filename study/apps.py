@@ -27,7 +27,12 @@ class StudyConfig(AppConfig):
         )
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "results", "study_models"]
         register(
-            MainEntry(20, _("Questions"), "questions.read", ["question_sets", "question_set"]),
+            MainEntry(
+                20,
+                _("Questions"),
+                "questions.read",
+                ["question_sets", "question_set", "audit_questions", "revise_question"],
+            ),
             MainEntry(30, _("Studies"), "study.view", studies),
             MainEntry(40, _("Runs"), "run.start", ["runs", "models", "new_run", "start_run", "run", "compare_runs"]),
         )

@@ -41,6 +41,8 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "corpus_refused_csv": (GET, STAFF),
     "question_sets": (GET, STAFF),
     "question_set": (GET, STAFF),
+    "audit_questions": (GET, STAFF),
+    "revise_question": (GET, STAFF),
     "job": (GET, STAFF),
     "cancel_job": (POST, STAFF),
     "new_project": (GET, STAFF),
@@ -264,7 +266,7 @@ DOWNLOADS = {
 
 OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
-OF_QUESTIONS = ("question_set", "question-set-detail", "question-set-questions")
+OF_QUESTIONS = ("question_set", "audit_questions", "question-set-detail", "question-set-questions")
 OF_RUN = (
     "run",
     "cancel_run",

@@ -19,7 +19,8 @@ from annotation.selectors.releases.audits import Subject
 from core.actions import jobs, people
 from core.domain.transitions import JobState
 from core.models import Job, Role, User
-from study.actions import questions
+from study.actions.questions import audits as question_audits
+from study.actions.questions import questions
 from study.actions.runs import baselines
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings
@@ -204,7 +205,8 @@ def _corpus(by: User) -> Job:
     rows = [corpora.dialogue(number) for number in range(30)]
     rows += [corpora.dialogue(30 + number, split="test", **said, answer=(0, None)[number]) for number in range(2)]
     audited(corpora.stored("kettles", rows, by=by), by)
-    questions.build(name="tea", sources=["kettles:dev"], count=25, report=no_progress, by=by)
+    tea = questions.build(name="tea", sources=["kettles:dev"], count=25, report=no_progress, by=by)
+    question_audits.report_of(tea, by=by)
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
     row = {"file": "mutual/dev/dev_9.txt", "line": None, "excerpt": '{"answers": "E"}', **reason}
     job = jobs.ask_for(
@@ -238,6 +240,7 @@ def _of_corpora(refused: Job) -> Arguments:
         "export_corpus": ["kettles", "jsonl"],
         **{name: ["kettles"] for name in OF_CORPUS},
         **{name: ["tea"] for name in OF_QUESTIONS},
+        "revise_question": ["tea", 0],
         **{name: [refused.pk] for name in OF_CORPUS_IMPORT},
     }
 

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from string import ascii_uppercase
 from typing import NamedTuple
 
 # Overrides and isolates (U+202A-202E, U+2066-2069) can show an annotator other words than those stored, and an unclosed
@@ -140,3 +141,8 @@ def join_spaced_chinese(text: str) -> str:
 def timestamp(moment: datetime) -> str:
     """Format a time of UTC to the second, as files and reports have it, such as ``2026-01-31T09:30:00Z``."""
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def letter_of(position: int) -> str:
+    """Return the label of the candidate at this position, from 0: A to Z, and numbers from the 27th on."""
+    return ascii_uppercase[position] if position < len(ascii_uppercase) else str(position + 1)

@@ -19,7 +19,7 @@ class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
         extra_kwargs = {
             "name": {"help_text": "The short name, used in addresses and commands."},
             "seed": {"help_text": "Of the draw: the same seed and sources give the same checksum."},
-            "recipe": {"help_text": "Sources with their checksums, count, distractors, max_turns, pick."},
+            "recipe": {"help_text": "Sources with their checksums, count, distractors, max_turns, pick, conditions."},
             "left_out": {"help_text": "How many dialogues were not used, by reason."},
             "checksum": {"help_text": "SHA-256 of the questions alone: no name or date."},
         }
@@ -30,13 +30,32 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
 
     class Meta:
         model = Question
-        fields = ["id", "position", "corpus", "context", "candidates", "answer"]
+        fields = [
+            "id",
+            "position",
+            "corpus",
+            "conversation",
+            "condition",
+            "whole_id",
+            "context",
+            "candidates",
+            "answer",
+            "pick",
+            "origins",
+            "reasoning",
+        ]
         extra_kwargs = {
             "position": {"help_text": "From 0, in the order of the set."},
             "corpus": {"help_text": "The corpus or release it was drawn from."},
+            "conversation": {"help_text": "Equal in questions from dialogues of one conversation."},
+            "condition": {"help_text": "What was done to the context: first:N, all, shuffle; empty: nothing."},
+            "whole_id": {"help_text": "In a condition: the id of the same question in its whole context."},
             "context": {"help_text": "What is said before: speaker and text of each turn."},
             "candidates": {"help_text": "The true response and the false ones."},
             "answer": {"help_text": "Number of the true response among them, from 0."},
+            "pick": {"help_text": "How the false ones were picked: uniform, similar, length, or own."},
+            "origins": {"help_text": "Dialogue and turn, from 0, of each candidate; null of one that was brought."},
+            "reasoning": {"help_text": "Its types of reasoning."},
         }
 
 

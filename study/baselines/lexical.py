@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
-from core.domain.statistics import FloatArray
+from core.domain.statistics import FloatArray, IntArray
 from core.domain.wording import gettext_noop
 from study.baselines.base import Baseline, Cost, LearningProgress, RankingInstance, Requirement, unreported
 from study.baselines.settings import Setting
@@ -17,6 +18,8 @@ from study.baselines.words import (
     main_language,
     told,
 )
+
+K1, B = 1.2, 0.75  # usual values of BM25
 
 
 class TfIdf(Baseline):
@@ -87,8 +90,8 @@ class Bm25(Baseline):
     )
     needs = frozenset({Requirement.TRAIN})
     declares = (
-        Setting("k1", 1.2, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
-        Setting("b", 0.75, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
+        Setting("k1", K1, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
+        Setting("b", B, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
     )
     libraries = ("numpy", "scipy", "jieba")
     cost = Cost(training=0.3, scoring=0.2, megabytes=50)
@@ -132,13 +135,25 @@ def cosines(counts: WordCounts, pairs: PairCounts) -> FloatArray:
 
 def bm25(counts: WordCounts, pairs: PairCounts, *, k1: float, b: float) -> FloatArray:
     """Return the score of each pair, 0 where the two share no known word."""
-    holders = np.array(counts.holders)
-    rarity = np.log1p((counts.texts - holders + 0.5) / (holders + 0.5))
     words = pairs.candidates.copy()
     lengths = np.repeat(pairs.candidates.sum(axis=1), np.diff(words.indptr))
-    words.data /= words.data + k1 * (1 - b + b * lengths / counts.mean_length)
-    scores: FloatArray = (words @ scipy.sparse.diags_array([*rarity, 0.0])).multiply(pairs.contexts).sum(axis=1)
+    words.data = saturation(words.data, lengths, counts.mean_length, k1=k1, b=b)
+    rare = [*rarity(np.array(counts.holders), counts.texts), 0.0]
+    scores: FloatArray = (words @ scipy.sparse.diags_array(rare)).multiply(pairs.contexts).sum(axis=1)
     return scores
+
+
+def rarity(holders: IntArray, texts: int) -> FloatArray:
+    """Return how much each word counts in BM25: `holders` of the texts have it."""
+    rare: FloatArray = np.log1p((texts - holders + 0.5) / (holders + 0.5))
+    return rare
+
+
+def saturation(times: ArrayLike, lengths: ArrayLike, mean: float, *, k1: float, b: float) -> FloatArray:
+    """Return how much a word counts in BM25 that occurs so many `times` in a text of so many words, from 0 to 1."""
+    found = np.asarray(times, dtype=np.float64)
+    shares: FloatArray = found / (found + k1 * (1 - b + b * np.asarray(lengths) / mean))
+    return shares
 
 
 def _lengths(vectors: "scipy.sparse.csr_array") -> FloatArray:

@@ -7,11 +7,19 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
 from core.forms.fields import field_of
-from study.domain.sampling import SamplingSettings
+from study.baselines.ablation import USUAL_ABLATIONS
+from study.domain.questions.sampling import SamplingSettings
 from study.forms.numbers import fields_for, seed_field
+from study.forms.runs import ablation_title
 from study.models import QuestionSet
 
 number = fields_for(SamplingSettings)
+
+PICKED = {
+    "uniform": _("at random"),
+    "similar": _("similar words"),
+    "length": _("similar length"),
+}
 
 
 class BuildForm(forms.Form):
@@ -29,12 +37,33 @@ class BuildForm(forms.Form):
     )
     count = number("count", label=_("Questions"))
     distractors = number("distractors", label=_("False responses"), help_text=_("For each question."))
+    pick = forms.ChoiceField(
+        label=_("How the false ones are picked"),
+        widget=forms.RadioSelect,
+        choices=list(PICKED.items()),
+        initial=SamplingSettings.pick,
+        help_text=_(
+            "At random each turn of the split is equally likely. Similar words: the turns most like the context by "
+            "BM25, harder, and some may be right, too. Similar length: length cannot give the answer away."
+        ),
+    )
     max_turns = number("max_turns", label=_("Turns of context"), help_text=_("At most."))
+    conditions = forms.MultipleChoiceField(
+        label=_("Conditions"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_(
+            "Each question is asked in its whole context, and in these where it is long enough. A participant sees it "
+            "in one of them only."
+        ),
+    )
     seed = seed_field(help_text=_("The same seed gives the same questions."))
 
     def __init__(self, *args: Any, sources: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field_of(self, "sources", forms.ChoiceField).choices = [(name, name) for name in sources]
+        conditions = [(name, ablation_title(name)) for name in USUAL_ABLATIONS]
+        field_of(self, "conditions", forms.MultipleChoiceField).choices = conditions
 
     @property
     def has_sources(self) -> bool:

@@ -12,6 +12,7 @@ from core.actions.names import RESERVED
 from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, field_of
 from core.models.names import Name
 from core.models.people import User
+from study.actions.survey.plans import LONGEST_REASON
 from study.domain.survey.survey import SurveySettings, group_as_typed
 from study.domain.survey.texts import LANGUAGES
 from study.forms.numbers import fields_for
@@ -193,6 +194,13 @@ class OpenForm(controls.Form):
     sure = controls.BooleanField(
         label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
         error_messages={"required": _("Tick this first: opening cannot be undone.")},
+    )
+    reason = controls.CharField(
+        label=_("Why the questions can be used so"),
+        required=False,
+        max_length=LONGEST_REASON,
+        widget=controls.Textarea(attrs={"rows": 3}),
+        help_text=_("The plan keeps it, and the report prints it."),
     )
 
 

@@ -1,6 +1,6 @@
 from study.models.answers import Answer, LateAnswer, Presentation
 from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
-from study.models.questions import Question, QuestionPurpose, QuestionSet
+from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
 from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
 
@@ -13,6 +13,7 @@ __all__ = [
     "Prediction",
     "Presentation",
     "Question",
+    "QuestionAudit",
     "QuestionPurpose",
     "QuestionSet",
     "Run",

@@ -83,7 +83,7 @@ class Prediction(FrozenModel):
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="predictions", db_index=False)
     position = models.PositiveIntegerField()
-    external_id = models.CharField(max_length=200)
+    external_id = models.CharField(max_length=300)
     question = models.ForeignKey("study.Question", null=True, on_delete=models.PROTECT, related_name="+")
     scores = models.JSONField()
     better = models.PositiveSmallIntegerField(null=True)

@@ -14,6 +14,7 @@ from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberF
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
+from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
 from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
@@ -60,7 +61,7 @@ def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[
     parts = parts_of(study, page["prospect"])
     missing = sum(bool(part.missing) for part in parts)
     forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(person, study)}
-    return page | {"parts": parts, "missing": missing, **forms}
+    return page | {"parts": parts, "missing": missing, "findings": stored_findings(study), **forms}
 
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:

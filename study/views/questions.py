@@ -1,19 +1,30 @@
-"""Pages of question sets: the list, drawing another set, and one set."""
+"""Pages of question sets: the list, drawing another set, one set, its audit and revisions."""
+
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.selectors.corpora.corpus_pages import last_job, page_of, position_in
 from core.actions.refusals import Refused
-from core.permissions import AuthenticatedRequest, requires
+from core.permissions import AuthenticatedRequest, jobs_of, requires, wants_json
+from core.presenters import polls
+from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions import questions as actions
+from study.actions.questions import audits, revisions
+from study.actions.questions import questions as actions
 from study.forms.questions import BuildForm
+from study.forms.revisions import CANDIDATE, TURN, RevisionForm
+from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
-from study.presenters.questions import last_build, left_out_of
+from study.presenters.questions.audits import tables_of
+from study.presenters.questions.questions import conditions_of, last_build, left_out_of, picked_of
+from study.selectors.questions.audits import stored_report
 from study.selectors.questions.material import names_of
-from study.selectors.questions.questions import command_of, listed, shown
+from study.selectors.questions.questions import command_of, listed, next_name, shown
 
 UNPROCESSABLE = 422
 
@@ -45,8 +56,64 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
     context = {
         "question_set": found,
         "left_out": left_out_of(found),
+        "picked": picked_of(found),
+        "conditions": conditions_of(found),
         "command": command_of(found),
         "page": page,
-        "questions": shown(page),
+        "questions": shown(page.rows),
+        "audit": stored_report(found),
     }
     return render(request, "study/questions/question_set.html", context)
+
+
+@requires("questions.read")
+@require_http_methods(["GET", "HEAD", "POST"])
+def audit_questions(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    """Show the audit of a set; begin one, and return its progress to a polling page, or a reload once it is over."""
+    found, page = get_object_or_404(question_sets_of(request.user), name=name), reverse("audit_questions", args=[name])
+    if request.method == "POST":
+        dispatch(audits.ask_for(question_set=found, by=request.user))
+        return redirect(page)
+    job = audits.last_audit(found)
+    under_way = job if job is not None and not job.is_over else None
+    context: dict[str, Any] = {
+        "question_set": found,
+        "watch": watch(under_way),
+        "poll_url": page,
+        "may_cancel": under_way is not None and jobs_of(request.user).filter(pk=under_way.pk).exists(),
+        "ended": watch(job) if job is not None and job.came_to_nothing else None,
+    }
+    if wants_json(request):
+        if under_way:
+            return polls.parts(render_to_string("_components/job_progress.html", context, request))
+        return polls.lead_to(page)
+    if report := stored_report(found):
+        context |= tables_of(found, report)
+    return render(request, "study/questions/audit.html", context)
+
+
+@requires("questions.build")
+@require_http_methods(["GET", "HEAD", "POST"])
+def revise_question(request: AuthenticatedRequest, name: str, position: int) -> HttpResponse:
+    """Make another set without a question, or with edited texts of it."""
+    found = get_object_or_404(question_sets_of(request.user), name=name)
+    question = get_object_or_404(found.questions.counting().whole(), position=position)
+    form = RevisionForm(request.POST or None, question=question, initial={"name": next_name(found)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = _revised(request, found, question, form)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect("question_set", made.name)
+    context = {"question_set": found, "question": question, "form": form}
+    return render(request, "study/questions/revise.html", context, status=UNPROCESSABLE if form.errors else None)
+
+
+def _revised(request: AuthenticatedRequest, found: QuestionSet, question: Question, form: RevisionForm) -> QuestionSet:
+    asked: dict[str, Any] = {"question_set": found, "by": request.user}
+    asked |= {name: form.cleaned_data[name] for name in ("name", "why")}
+    if request.POST.get("act") == "leave_out":
+        return revisions.leave_out(ids={question.external_id}, **asked)
+    turns, candidates = form.edited(TURN), form.edited(CANDIDATE)
+    return revisions.edit(id=question.external_id, turns=turns, candidates=candidates, **asked)

@@ -156,7 +156,7 @@ def open_a_study(house: LiveServer, folder: Path) -> str:
         ["import_corpus", "stories", str(path), "--format", "jsonl"],
         ["build_questions", "stories-q", "--from", "stories:dev", "--count", "8"],
         ["create_study", "lines", "--questions", "stories-q", "--forms", "2", "--per-form", str(PER_FORM)],
-        ["open_study", "lines"],
+        ["open_study", "lines", "--reason", "Each story says the same of its own topic."],
     ):
         house.manage(*command, "--as", "rui")
     [link] = json.loads(house.manage("links", "lines", "--as", "rui", "--json"))["links"]

@@ -15,7 +15,11 @@ def question_set(
     none is a duplicate.
     """
     drawn = QuestionSet.objects.create(
-        name=name, seed=seed, recipe={"sources": list(corpora)}, checksum=f"{count:064d}", created_by=by
+        name=name,
+        seed=seed,
+        recipe={"sources": [{"name": corpus} for corpus in corpora]},
+        checksum=f"{count:064d}",
+        created_by=by,
     )
     Question.objects.bulk_create(
         Question(
@@ -37,13 +41,34 @@ def question_set(
     return drawn
 
 
+def add_conditions(drawn: QuestionSet, *conditions: str) -> None:
+    """Ask each question of a set in these conditions too."""
+    rows = list(drawn.questions.order_by("position"))
+    Question.objects.bulk_create(
+        Question(
+            question_set=drawn,
+            position=len(rows) * number + row.position,
+            external_id=f"{row.external_id}@{condition}",
+            whole_id=row.external_id,
+            condition=condition,
+            corpus=row.corpus,
+            context=row.context[1:],
+            candidates=row.candidates,
+            candidates_count=row.candidates_count,
+            answer=row.answer,
+        )
+        for number, condition in enumerate(conditions, start=1)
+        for row in rows
+    )
+
+
 def study(slug: str, *, by: User, questions: int = 12, is_open: bool = True, **details: object) -> Study:
     """Create a study with a question set of its own, with forms of four questions unless `settings` say otherwise."""
     drawn = question_set(f"{slug}-questions", questions, by=by)
     settings = {"forms": 2, "per_form": 4, **details.pop("settings", {})}
     details |= {"groups": details["groups"].items()} if "groups" in details else {}
     made = studies.create(slug=slug, question_sets=[drawn], settings=settings, by=by, **details)
-    return studies.open_(study=made, by=by) if is_open else made
+    return studies.open_(study=made, reason="Written for tests.", by=by) if is_open else made
 
 
 def sample_study(*, by: User) -> Study:

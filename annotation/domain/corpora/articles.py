@@ -16,11 +16,6 @@ _LOWER, _UPPER = (
 )
 
 
-def letter_of(position: int) -> str:
-    """Return the label of the candidate at this position, from 0: A to Z, and numbers from the 27th on."""
-    return LETTERS[position] if position < len(LETTERS) else str(position + 1)
-
-
 def turns_of(article: str) -> list[Turn]:
     """Return the turns of ``m : hello . f : hi .`` (tokenised) or ``M: Hello. F: Hi.``, normalised.
 

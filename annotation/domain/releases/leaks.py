@@ -10,8 +10,8 @@ import numpy as np
 import scipy
 
 from annotation.domain.corpora.dialogue import Turn
-from annotation.domain.rewriting.overlap import words_of
 from core.domain.text import fold
+from core.domain.words import words_of
 
 RUN = 4  # words in a row
 ALIKE = 0.8  # the share of the shorter context's runs that the longer one has

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import cast
 
 from annotation.domain.releases.instances import PlusInstance, RewrittenInstance
-from annotation.domain.rewriting.overlap import words_of
 from annotation.domain.rewriting.rewriting import LONGEST_CANDIDATE, label_of
 from core.domain.draws import uniforms
 from core.domain.text import fold, one_line
 from core.domain.wording import ChoiceError, gettext_noop
+from core.domain.words import words_of
 
 SAFE_REPLIES = (
     "Sorry, could you say that again?",

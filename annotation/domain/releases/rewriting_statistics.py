@@ -6,7 +6,8 @@ from typing import Any
 
 from annotation.domain.releases.instances import RewrittenInstance
 from annotation.domain.releases.splitting import Split
-from annotation.domain.rewriting.overlap import overlap, words_of
+from annotation.domain.rewriting.overlap import overlap
+from core.domain.words import words_of
 
 # The published values. Their words include punctuation marks and the two tokens of the speaker's label.
 MUTUAL_STATISTICS: dict[str, Any] = {

@@ -14,7 +14,8 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
-from annotation.domain.rewriting.overlap import tokens_of, words_of
+from annotation.domain.rewriting.overlap import tokens_of
+from core.domain.words import words_of
 
 MOST_VERSIONS = 20  # per rewrite, the first and the newest: no one would read through more
 REST = timedelta(minutes=1)

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.domain.releases.artefacts import CheckFinding
 from annotation.domain.releases.leaks import MOST_HOLDERS
 from annotation.models import Release
 from annotation.selectors.releases import audits
+from core.domain.artefacts import CheckFinding
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, unknown
 from core.models import User
 

@@ -8,9 +8,9 @@ from django.http import Http404, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.releases.artefacts import CheckFinding
 from annotation.domain.releases.leaks import Likeness
 from annotation.selectors.releases.audits import AuditedInstance, Subject, last_report, shown
+from core.presenters.artefacts import GUESSES, MEANS, POSITION, CheckRow
 from core.presenters.files import csv_download
 
 EXAMPLES = 10  # of each kind on the page; the file has all that are stored
@@ -22,45 +22,6 @@ LIKENESSES: dict[str, tuple[str | Promise, str | Promise]] = {
         _("four fifths of the shorter stand in the longer: words changed, or one dialogue cut twice"),
     ),
 }
-POSITION = _("The right one stands at %(letter)s")
-GUESSES: dict[str, tuple[str | Promise, str | Promise]] = {
-    "longest": (_("Always the longest"), _("in words")),
-    "shortest": (_("Always the shortest"), _("in words")),
-    "most_alike": (_("Always the one most like the others"), _("by the words that the other options have, too")),
-    "most_overlap": (_("Always the most shared words"), _("by the share that the context has")),
-    "least_overlap": (_("Always the fewest shared words"), _("by the share that the context has")),
-    "linear": (
-        _("A linear model that never sees the context"),
-        _("words and pairs of words of the options, taught on four fifths and asked about the fifth"),
-    ),
-}
-MEANS: dict[str, tuple[str | Promise, str | Promise]] = {
-    "length": (_("Length"), _("words of the right one minus the wrong ones")),
-    "overlap": (_("Shared words"), _("share of words that the context has, right one minus wrong ones")),
-}
-FINDINGS: dict[str, str | Promise] = {
-    CheckFinding.EXPECTED: _("as expected"),
-    CheckFinding.LOOK: _("look"),
-    CheckFinding.TOO_FEW: _("too few instances"),
-}
-
-
-@dataclass(frozen=True)
-class CheckRow:
-    """Row of the table for one way of guessing."""
-
-    label: str | Promise
-    note: str | Promise
-    check: dict[str, Any]
-    examples: Sequence[AuditedInstance] = ()
-
-    @property
-    def is_suspect(self) -> bool:
-        return bool(self.check["finding"] == CheckFinding.LOOK)
-
-    @property
-    def finding(self) -> str | Promise:
-        return FINDINGS[self.check["finding"]]
 
 
 @dataclass(frozen=True)

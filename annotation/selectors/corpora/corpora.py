@@ -1,9 +1,9 @@
 """Corpora for other apps: one of the modules that study may import from annotation."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 from annotation.domain.releases.splitting import Split
 from annotation.exporters.corpora import CORPUS_EXPORTERS
@@ -39,6 +39,12 @@ def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, N
     """Yield the dialogues by position, optionally of one split. Close the generator if you leave it before its end."""
     dialogues = corpus.dialogues.filter(split=split) if split else corpus.dialogues.all()
     yield from dialogues.order_by("position").iterator(chunk_size=CHUNK)
+
+
+def rows_of(corpus: Corpus, fields: Sequence[str], split: str = "") -> Generator[tuple[Any, ...], None, None]:
+    """Yield these fields of the dialogues in any order, optionally of one split. Close it as `dialogues_of`."""
+    dialogues = corpus.dialogues.filter(split=split) if split else corpus.dialogues.all()
+    yield from dialogues.order_by().values_list(*fields).iterator(chunk_size=CHUNK)
 
 
 def candidates_of(corpus: Corpus, split: str = "") -> int | None:

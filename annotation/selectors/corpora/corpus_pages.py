@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.domain.corpora.articles import letter_of
 from annotation.domain.releases.splitting import Split
 from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus, Dialogue
 from annotation.permissions import corpora_of
+from core.domain.text import letter_of
 from core.models import Job, User
 from core.permissions import jobs_of
 from core.selectors import paging

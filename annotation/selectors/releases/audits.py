@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from annotation.domain.corpora.dialogue import Turn, conversation
-from annotation.domain.releases.artefacts import ArtefactQuestion, Check, equal_options, shortcuts
 from annotation.domain.releases.leaks import Context, Leak, Likeness, leaks
 from annotation.models import Corpus, Dialogue, Kind, Release
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora
 from annotation.selectors.corpora.corpus_pages import Option, options_of
 from annotation.selectors.releases import releases
+from core.domain.artefacts import ArtefactQuestion, Check, equal_options, shortcuts
 from core.domain.text import candidate_texts
 from core.domain.transitions import JobState
 from core.models import Job, User

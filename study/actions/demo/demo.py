@@ -4,8 +4,8 @@ from django.db import transaction
 
 from annotation.actions.demo import demo
 from core.models.people import Role, User
-from study.actions import questions
 from study.actions.demo import demo_people
+from study.actions.questions import questions
 from study.actions.runs import baselines
 from study.actions.survey import studies
 from study.models import Study, StudyMembership

@@ -174,6 +174,7 @@ def _present(participant: Participant, questions: Mapping[int, Question]) -> Non
             participant=participant,
             question=question,
             position=position,
+            condition=question.condition,
             order=_order(participant, question),
             tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
         )

@@ -3,14 +3,12 @@
 import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from core.actions import names
 from core.actions.events import move, record
@@ -18,15 +16,17 @@ from core.actions.refusals import Refused
 from core.domain.text import candidate_texts, one_line
 from core.domain.wording import ChoiceError
 from core.models.people import Role, User
+from study.actions.questions import audits
+from study.actions.survey import plans
 from study.domain.survey import texts
 from study.domain.survey.look import language_of, look_of
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
-from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms
+from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.domain.survey.texts import OwnQuestion
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
 from study.models.people import StudyGroup
-from study.selectors.survey.plans import TEXTS, counting_questions, first_text, newest_text
+from study.selectors.survey.plans import TEXTS, counting_questions, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
@@ -191,20 +191,29 @@ def locked_study(study: Study) -> Study:
     return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
 
 
+def open_(*, study: Study, reason: str = "", by: User) -> Study:
+    """Freeze the plan and let people in. Question sets that have no audit yet are audited first.
+
+    Raises Refused without enough questions for a form, when already opened, and where an audit found something and no
+    reason is given for opening with it.
+    """
+    for question_set in study.question_sets.all():
+        audits.report_of(question_set, by=by)
+    return _open(study, one_line(reason), by)
+
+
 @transaction.atomic
-def open_(*, study: Study, by: User) -> Study:
-    """Freeze the plan and let people in. Raises Refused without enough questions for a form, or when already opened."""
+def _open(study: Study, reason: str, by: User) -> Study:
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
-    questions = {PlannedQuestion(each.corpus, named(each)): each for each in _questions(locked)}
-    forms = _forms(locked, list(questions))
+    forms = plans.forms_of(locked)
     FormQuestion.objects.bulk_create(
-        FormQuestion(study=locked, form=form, question=questions[drawn])
-        for form, drawns in enumerate(forms, start=1)
-        for drawn in drawns
+        FormQuestion(study=locked, form=form, question=question)
+        for form, asked in enumerate(forms, start=1)
+        for question in asked
     )
-    plan = _plan(locked, forms)
+    plan = plans.plan_of(locked, forms, reason)
     move(
         locked,
         StudyState.OPEN,
@@ -215,54 +224,6 @@ def open_(*, study: Study, by: User) -> Study:
         opened_at=timezone.now(),
     )
     return locked
-
-
-def _questions(study: Study) -> list[Question]:
-    return list(counting_questions(study).select_related("question_set").order_by("pk"))
-
-
-def named(question: Question) -> str:
-    """Return a question's name, unique within its study."""
-    return f"{question.question_set.name}/{question.external_id}" if question.question_set else question.external_id
-
-
-def _forms(study: Study, questions: list[PlannedQuestion]) -> list[list[PlannedQuestion]]:
-    forms, per_form = study.survey.dealt(len(questions))
-    if not questions:
-        raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
-    if len(questions) < per_form:
-        text = ngettext(
-            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
-            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
-            len(questions),
-        )
-        raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
-    if study.survey.minimum_answers > per_form:
-        message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Ask for fewer answers.")
-        raise Refused("minimum_too_high", message % {"minimum": study.survey.minimum_answers, "per_form": per_form})
-    return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed)
-
-
-def _plan(study: Study, forms: list[list[PlannedQuestion]]) -> dict[str, Any]:
-    """Return all that is fixed now, by name: equal material, settings and seed give an equal plan anywhere."""
-    newest = {kind: newest_text(study, kind) for kind in TEXTS}
-    sets = study.question_sets.order_by("name")
-    return {
-        "language": study.language,
-        "seed": study.seed,
-        "settings": study.settings,
-        "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
-        "groups": [
-            {"name": group.name, "quota": group.quota, "requires_id": group.requires_id}
-            for group in study.groups.order_by("name")
-        ],
-        "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
-        "own_questions": [
-            {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
-            for each in study.own_questions.order_by("external_id")
-        ],
-        "forms": [[drawn.name for drawn in form] for form in forms],
-    }
 
 
 @transaction.atomic

@@ -14,7 +14,10 @@ TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual
 
 
 class Answered(NamedTuple):
-    """One person's answer to one question; an empty text is unknown. `turns` of the context, 0: unknown."""
+    """One person's answer to one question; an empty text is unknown. `turns` of the context, 0: unknown.
+
+    A question in another condition has the same name.
+    """
 
     person: str
     question: str
@@ -77,11 +80,13 @@ class Table:
     """Answers as columns of numbers, in order of person and question.
 
     `ranked` are the different rankings that occur and `ranking` the position of each row's among them; `labels` of each
-    field of `ResultPart` are empty where unknown.
+    field of `ResultPart` are empty where unknown. `questions` are the units of the statistics; `asked` tells their
+    conditions apart, as models are asked about them.
     """
 
     people: Names
     questions: Names
+    asked: Names
     labels: dict[str, Names]
     ranked: tuple[Ranked, ...]
     ranking: IntArray
@@ -92,9 +97,11 @@ class Table:
         rows = list(answers)
         ranked = tuple(dict.fromkeys(row.ranked for row in rows))
         number = {one: position for position, one in enumerate(ranked)}
+        conditions = [f"{row.question}@{row.condition}" if row.condition else row.question for row in rows]
         return cls(
             people=Names.of([row.person for row in rows]),
             questions=Names.of([row.question for row in rows]),
+            asked=Names.of(conditions),
             labels={
                 "corpus": Names.of([row.corpus for row in rows]),
                 "group": Names.of([row.group for row in rows]),
@@ -115,6 +122,7 @@ class Table:
         return Table(
             self.people.where(chosen),
             self.questions.where(chosen),
+            self.asked.where(chosen),
             {field: names.where(chosen) for field, names in self.labels.items()},
             self.ranked,
             self.ranking[chosen],

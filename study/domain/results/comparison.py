@@ -1,6 +1,6 @@
 """People against a model on the same questions: the model's figures, and the difference with its interval."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from core.domain.statistics import (
     DRAWS,
     FloatArray,
+    IntArray,
     Interval,
     item_bootstrap,
     percentiles,
@@ -39,10 +40,17 @@ class ModelFigure:
     interval: Interval | None
 
 
-def model_figures(ranked: Sequence[Ranked], generator: np.random.Generator, draws: int = DRAWS) -> list[ModelFigure]:
-    """Return every metric of a model's answers, one a question."""
-    values = {name: [METRICS[name](one) for one in ranked] for name in OF_PEOPLE}
+def model_figures(
+    ranked: Sequence[Sequence[Ranked]], generator: np.random.Generator, draws: int = DRAWS
+) -> list[ModelFigure]:
+    """Return every metric of a model's answers; those to one question in several conditions count as their mean."""
+    values = {name: [_mean(METRICS[name](one) for one in answers) for answers in ranked] for name in OF_PEOPLE}
     return [_figure(name, [v for v in found if v is not None], generator, draws) for name, found in values.items()]
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fsum(known) / len(known) if known else None
 
 
 def _figure(metric: str, values: list[float], generator: np.random.Generator, draws: int) -> ModelFigure:
@@ -78,11 +86,15 @@ def difference(
     model: Mapping[Any, float],
     generator: np.random.Generator,
     draws: int = DRAWS,
+    *,
+    wholes: ArrayLike | None = None,
 ) -> Difference | None:
     """Compare people with a model: `values` of answers and, by question, the value of the model's answer.
 
     Only questions that both answered count, and each counts the same. People and questions are drawn together, and the
-    model's answer stays with its question. None without a common question; no interval with one person or question.
+    model's answer stays with its question. `wholes`, parallel to `questions`, names the question whatever its
+    condition: all conditions of one are drawn together and are one question. None without a common question; no
+    interval with one person or question.
     """
     asked = np.asarray(questions)
     both = np.isin(asked, list(model))
@@ -90,8 +102,10 @@ def difference(
         return None
     value, own_questions = np.asarray(values, dtype=np.float64)[both], asked[both]
     person, question = positions(np.asarray(people)[both]), positions(own_questions)
-    of_model = np.array([model[name] for name in np.unique(own_questions).tolist()])
-    size = int(person.max()) + 1, len(of_model)
+    names, first = np.unique(own_questions, return_index=True)
+    of_model = np.array([model[name] for name in names.tolist()])
+    unit = positions((asked if wholes is None else np.asarray(wholes))[both])[first]
+    size, units = (int(person.max()) + 1, len(of_model)), int(unit.max()) + 1
     order = np.lexsort((question, person))
     at = person[order], question[order]
     right = scipy.sparse.csr_array((value[order], at), shape=size)
@@ -99,24 +113,28 @@ def difference(
     everyone = np.ones((1, size[0]))
     mean = _mean_difference(np.ones((1, size[1])), everyone @ right, everyone @ given, of_model)
     interval = None
-    if min(size) > 1:
-        interval = percentiles(_drawn_differences(right, given, of_model, generator, draws))
+    if min(size[0], units) > 1:
+        interval = percentiles(_drawn_differences(right, given, of_model, unit, generator, draws))
     of_model_mean = float(of_model.mean())
-    return Difference(float(mean[0]), float(mean[0]) + of_model_mean, of_model_mean, interval, size[1], size[0])
+    return Difference(float(mean[0]), float(mean[0]) + of_model_mean, of_model_mean, interval, units, size[0])
 
 
 def _drawn_differences(
     right: "scipy.sparse.csr_array",
     given: "scipy.sparse.csr_array",
     model: FloatArray,
+    unit: IntArray,
     generator: np.random.Generator,
     draws: int,
 ) -> FloatArray:
-    """Return the mean of d in each draw: all of people come first from the generator, and are kept as small numbers."""
-    people, questions = given.shape
+    """Return the mean of d in each draw: all of people come first from the generator, and are kept as small numbers.
+
+    `unit` is the number of what each question is drawn with, shape (questions,).
+    """
+    people, units = given.shape[0], int(unit.max()) + 1
     chunks = np.array_split(np.arange(draws), ceil(draws / AT_ONCE))
     people_drawn = [resampled(people, len(chunk), generator).astype(np.uint16) for chunk in chunks]
-    questions_drawn = resampled(questions, draws, generator)
+    questions_drawn = resampled(units, draws, generator)[:, unit]
     sums = [(drawn @ right, drawn @ given) for drawn in (some.astype(np.float64) for some in people_drawn)]
     right_drawn, given_drawn = (np.concatenate(column) for column in zip(*sums, strict=True))
     return _mean_difference(questions_drawn, right_drawn, given_drawn, model)

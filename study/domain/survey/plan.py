@@ -1,7 +1,7 @@
 """Frozen plan of a study: which question is in which form, and the plan's checksum."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -14,6 +14,13 @@ class PlannedQuestion(NamedTuple):
 
     corpus: str
     name: str
+
+
+class AskedQuestion(NamedTuple):
+    """A question in one of its conditions; "" is the whole context."""
+
+    question: PlannedQuestion
+    condition: str
 
 
 def deal_forms(
@@ -33,6 +40,32 @@ def deal_forms(
     shares = _even_shares({corpus: len(drawn) for corpus, drawn in of_corpus.items()}, forms * per_form)
     line = _spread({corpus: drawn[: shares[corpus]] for corpus, drawn in of_corpus.items()})
     return [[line[(form * per_form + position) % len(line)] for position in range(per_form)] for form in range(forms)]
+
+
+def in_conditions(
+    forms: Sequence[Sequence[PlannedQuestion]], conditions: Mapping[PlannedQuestion, Sequence[str]]
+) -> list[list[AskedQuestion]]:
+    """Return the forms with each question in one condition, so that no person meets a question in two.
+
+    A question that is in several forms is in its next condition in each. The questions of a corpus begin with different
+    conditions in turn: so a form has each condition of each corpus about equally often (a Latin square, Cochran and Cox
+    1957, chapter 4).
+    """
+    begins: dict[PlannedQuestion, int] = {}
+    of_corpus: Counter[str] = Counter()
+    times: Counter[PlannedQuestion] = Counter()
+    dealt = []
+    for form in forms:
+        asked = []
+        for question in form:
+            if question not in begins:
+                begins[question] = of_corpus[question.corpus]
+                of_corpus[question.corpus] += 1
+            own = conditions[question]
+            asked.append(AskedQuestion(question, own[(begins[question] + times[question]) % len(own)]))
+            times[question] += 1
+        dealt.append(asked)
+    return dealt
 
 
 def _even_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:

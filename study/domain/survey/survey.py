@@ -43,9 +43,12 @@ class SurveySettings(Settings):
     assign: str = "forms"
     minimum_answers: int = 1
 
-    def dealt(self, questions: int) -> tuple[int, int]:
-        """Return how many forms a study with so many questions has, and how many questions are in each."""
-        return (1, questions) if self.assign == "all" else (self.forms, self.per_form)
+    def dealt(self, questions: int, conditions: int = 1) -> tuple[int, int]:
+        """Return how many forms a study with so many questions has, and how many questions are in each.
+
+        Where each person gets all questions, there is a form for each of the conditions that a question is asked in.
+        """
+        return (conditions, questions) if self.assign == "all" else (self.forms, self.per_form)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -9,7 +9,8 @@ from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, ProgressPrinter, seed
 from core.models.people import User
-from study.actions import questions
+from study.actions.questions import questions
+from study.domain.questions.picks import PICKS
 
 
 class Command(ColloquyCommand):
@@ -22,8 +23,16 @@ class Command(ColloquyCommand):
         parser.add_argument("--from", dest="sources", nargs="+", required=True, metavar="CORPUS_OR_RELEASE[:split]")
         parser.add_argument("--count", type=int, required=True, help="questions, as many from each source")
         parser.add_argument("--distractors", type=int, default=4, help="false responses for each (default 4)")
-        parser.add_argument("--pick", default="uniform", choices=questions.PICKS, help="how they are picked")
+        parser.add_argument("--pick", default="uniform", choices=PICKS, help="how they are picked (default uniform)")
         parser.add_argument("--max-turns", type=int, default=6, help="of the context at most (default 6)")
+        parser.add_argument(
+            "--ablate",
+            dest="conditions",
+            nargs="+",
+            default=[],
+            metavar="first:N|all|shuffle",
+            help="conditions to ask each question in too: its context without the first N turns, without any, shuffled",
+        )
         parser.add_argument("--seed", type=seed, default=0, help="of the draw (default 0)")
 
     def act(
@@ -36,6 +45,7 @@ class Command(ColloquyCommand):
         distractors: int,
         pick: str,
         max_turns: int,
+        conditions: list[str],
         seed: int,
         **options: Any,
     ) -> None:
@@ -46,6 +56,7 @@ class Command(ColloquyCommand):
             distractors=distractors,
             pick=pick,
             max_turns=max_turns,
+            conditions=conditions,
             seed=seed,
             report=ProgressPrinter(self, "questions"),
             by=by,

@@ -18,9 +18,12 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument(
+            "--reason", default="", metavar="TEXT", help="why questions are used in which the audit found something"
+        )
 
-    def act(self, *, by: User, slug: str, **options: Any) -> None:
-        opened = studies.open_(study=study(slug, by=by), by=by)
+    def act(self, *, by: User, slug: str, reason: str, **options: Any) -> None:
+        opened = studies.open_(study=study(slug, by=by), reason=reason, by=by)
         if names_no_person(opened):
             self.stderr.write(
                 "The consent, now frozen, names nobody whom participants can turn to: say who you are where you send "

@@ -1,9 +1,9 @@
 """Material of questions: a corpus, a release, or a split of one, as dialogues with speakers and groups."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -11,10 +11,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from annotation.domain.releases.splitting import Split
 from annotation.selectors.corpora import corpora
 from annotation.selectors.releases import releases
+from core.domain.batches import batched
 from core.models.people import User
-from study.domain.sampling import Fetch, SourceDialogue, SourceEntry, entry_of
+from study.domain.questions.dialogues import Fetch, SourceDialogue, SourceEntry, Turn, entry_of
 
-KEPT = 20_000  # dialogues in memory
+CHUNK = 2_000
+DIALOGUE = ("position", "external_id", "split", "conversation", "turns", "candidates", "answer")
 
 
 class NoSuchMaterial(Exception):
@@ -29,7 +31,7 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the index of an entry.
+    `fetch` takes the positions of entries.
     """
 
     name: str
@@ -58,17 +60,21 @@ def names_of(by: User) -> list[str]:
 def _corpus(name: str, by: User) -> Material:
     corpus, split = corpora.named(name, by=by)
 
-    @lru_cache(KEPT)
-    def fetch(position: int) -> SourceDialogue:
-        return _dialogue(corpus.dialogues.get(position=position))
+    def fetch(positions: Sequence[int]) -> dict[int, SourceDialogue]:
+        found = (
+            corpus.dialogues.filter(position__in=some).values_list(*DIALOGUE) for some in batched(positions, CHUNK)
+        )
+        return {row[0]: _dialogue(*row[1:]) for row in chain.from_iterable(found)}
 
-    with closing(corpora.dialogues_of(corpus, split)) as dialogues:
-        entries = _entries((row.position, _dialogue(row)) for row in dialogues)
+    with closing(corpora.rows_of(corpus, DIALOGUE, split)) as rows:
+        entries = [entry_of(_dialogue(*row[1:]), row[0]) for row in rows]
     return Material(name, corpus.name, split, corpus.checksum, entries, fetch)
 
 
-def _dialogue(row: Any) -> SourceDialogue:
-    return SourceDialogue(row.external_id, row.split, row.digest, row.turns, row.candidates, row.answer)
+def _dialogue(
+    id: str, split: str, conversation: str, turns: list[Turn], candidates: list[str] | None, answer: int | None
+) -> SourceDialogue:
+    return SourceDialogue(id, split, conversation, turns, candidates, answer)
 
 
 def _release(name: str, by: User) -> Material:
@@ -77,14 +83,14 @@ def _release(name: str, by: User) -> Material:
         raise ObjectDoesNotExist
     release = releases.named(own_name, by=by)
 
-    @lru_cache(KEPT)
-    def fetch(position: int) -> SourceDialogue:
-        return _instance(release.instances.get(position=position).content)
+    def fetch(positions: Sequence[int]) -> dict[int, SourceDialogue]:
+        found = (release.instances.filter(position__in=some) for some in batched(positions, CHUNK))
+        rows = chain.from_iterable(each.values_list("position", "content") for each in found)
+        return {position: _instance(content) for position, content in rows}
 
-    # Closed in every case: a cursor left open in the database would end the next transaction when it is dropped.
     with closing(releases.instances_of(release)) as contents:
-        rows = ((position, _instance(content)) for position, content in enumerate(contents))
-        entries = _entries((position, instance) for position, instance in rows if not split or instance.split == split)
+        instances = ((position, _instance(content)) for position, content in enumerate(contents))
+        entries = [entry_of(each, position) for position, each in instances if not split or each.split == split]
     full_name = f"{release}:{split}" if split else str(release)
     return Material(full_name, str(release), split, release.checksum, entries, fetch)
 
@@ -100,8 +106,5 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
         content["context"],
         content["candidates"],
         content["answer"],
+        tuple(content.get("reasoning", ())),
     )
-
-
-def _entries(rows: Iterable[tuple[int, SourceDialogue]]) -> list[SourceEntry]:
-    return [entry_of(dialogue, position) for position, dialogue in rows]

@@ -1,14 +1,18 @@
 """Question sets as their pages show them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from django.db.models import QuerySet
 
 from annotation.selectors.corpora.corpus_pages import Option, options_of
 from core.domain.text import candidate_texts
+from core.models import Name
 from core.models.people import User
-from core.selectors.paging import RowsPage
+from study.domain.questions.picks import UniformPick
 from study.models import Question, QuestionSet
+from study.models.questions import LONGEST_NAME
 from study.permissions import question_sets_of
 
 
@@ -25,15 +29,30 @@ def listed(by: User) -> QuerySet[QuestionSet]:
     return question_sets_of(by).select_related("created_by")
 
 
-def shown(page: RowsPage) -> list[SetQuestion]:
+def shown(questions: Iterable[Question]) -> list[SetQuestion]:
     return [
         SetQuestion(row.position + 1, row, options_of(candidate_texts(row.candidates).texts, row.answer))
-        for row in page.rows
+        for row in questions
     ]
 
 
+def named_in(question_set: QuestionSet, names: Sequence[str]) -> list[SetQuestion]:
+    """Return the questions of a set with these ids, in the order of the set."""
+    return shown(question_set.questions.filter(external_id__in=names).order_by("position")) if names else []
+
+
+def next_name(question_set: QuestionSet) -> str:
+    """Return an unused name for a revision of a set: its name with a number."""
+    base, _hyphen, number = question_set.name.rpartition("-")
+    base = (base if base and number.isdecimal() else question_set.name)[: LONGEST_NAME - 5]
+    taken = set(Name.objects.filter(name__startswith=f"{base}-").values_list("name", flat=True))
+    return next(name for name in (f"{base}-{number}" for number in count(2)) if name not in taken)
+
+
 def command_of(question_set: QuestionSet) -> list[str]:
-    """Return the command that draws the same questions, word by word."""
+    """Return the command that draws the same questions, word by word; of a revision those of its first parent."""
+    while question_set.parent:
+        question_set = question_set.parent
     recipe = question_set.recipe
     sources = [source["name"] for source in recipe["sources"]]
     numbers = {
@@ -43,4 +62,6 @@ def command_of(question_set: QuestionSet) -> list[str]:
         "seed": question_set.seed,
     }
     options = [word for name, number in numbers.items() for word in (f"--{name}", str(number))]
-    return ["build_questions", question_set.name, "--from", *sources, *options]
+    pick = [] if recipe["pick"] == UniformPick.name else ["--pick", recipe["pick"]]
+    conditions = ["--ablate", *recipe["conditions"]] if "conditions" in recipe else []
+    return ["build_questions", question_set.name, "--from", *sources, *options, *pick, *conditions]

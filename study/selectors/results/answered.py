@@ -15,6 +15,7 @@ from study.models import LateAnswer, Presentation, Question, QuestionPurpose, St
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
+WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
 LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
 CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
 ROW = np.dtype([("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE])
@@ -22,9 +23,13 @@ LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
 
 class QuestionFacts(NamedTuple):
-    """A question as figures need it. `key` is its name in the study, `turns` the length of its context."""
+    """A question as figures need it. `turns` is the length of its context.
+
+    `key` is its name in the study, `whole` that of the same question in its whole context: one for all conditions.
+    """
 
     key: str
+    whole: str
     corpus: str
     candidates: int
     turns: int
@@ -103,7 +108,8 @@ class GivenAnswers:
         ranked, ranking = _rankings(rows, np.array([each.candidates for each in facts], dtype=np.int64)[question])
         return Table(
             people=Names.of([each.key for each in self.people], person),
-            questions=Names.of([each.key for each in facts], question),
+            questions=Names.of([each.whole for each in facts], question),
+            asked=Names.of([each.key for each in facts], question),
             labels={
                 "corpus": Names.of([each.corpus for each in facts], question),
                 "group": Names.of([each.group for each in self.people], person),
@@ -185,7 +191,8 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth))
         for pk, person, question, condition, better, tied, depth in found.iterator(chunk_size=CHUNK)
     )
-    return np.fromiter(rows, dtype=ROW), list(number)
+    shown = np.fromiter(rows, dtype=ROW)
+    return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]
 
 
 def _choice(better: int | None, tied: int | None, depth: int | None) -> tuple[int, int, int]:
@@ -215,15 +222,16 @@ def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts],
 
     A question is scored if its answer is known; imported answers were scored by their file.
     """
-    fields = ("pk", "purpose", "question_set__name", "external_id", "corpus", "context", "candidates_count", "answer")
+    fields = ("pk", "purpose", "question_set__name", "external_id", "whole_id")
+    facts = ("corpus", "candidates_count", "context", "answer", "study")
     counting, checks = {}, []
-    for pk, purpose, of_set, name, corpus, context, candidates, answer, own in (
-        Question.objects.filter(pk__in=keys).values_list(*fields, "study").iterator(chunk_size=CHUNK)
+    for pk, purpose, of_set, name, whole, corpus, candidates, context, answer, own in (
+        Question.objects.filter(pk__in=keys).values_list(*fields, *facts).iterator(chunk_size=CHUNK)
     ):
         is_scored = answer is not None or bool(own and study.is_imported)
         if purpose == QuestionPurpose.WORK:
-            key = f"{of_set}/{name}" if of_set else name
-            counting[pk] = QuestionFacts(key, corpus, candidates, len(context), answer, is_scored)
+            key, of_all = (f"{of_set}/{each}" if of_set else each for each in (name, whole or name))
+            counting[pk] = QuestionFacts(key, of_all, corpus, candidates, len(context), answer, is_scored)
         elif purpose == QuestionPurpose.CHECK:
             checks.append(pk)
     return counting, checks

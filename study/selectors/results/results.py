@@ -175,7 +175,7 @@ def _ends(interval: Interval | None) -> list[float] | None:
 def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     """Return how many candidates the questions have, in all and by corpus; null where it varies or is unknown."""
     sizes: dict[str | None, set[int]] = defaultdict(set)
-    answered = set(given.table.questions.occurring())
+    answered = set(given.table.asked.occurring())
     for asked in given.questions.values():
         if asked.key in answered:
             sizes[None].add(asked.candidates)

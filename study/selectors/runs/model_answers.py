@@ -17,7 +17,7 @@ from study.selectors.results.answered import QuestionFacts, StudyAnswers
 
 @dataclass(frozen=True)
 class Model:
-    """A run on the questions that people answered: its ranking of each, and its figures by corpus."""
+    """A run on the questions that people answered: its ranking of each in its condition, and its figures by corpus."""
 
     run: Run
     ranked: dict[str, Ranked]
@@ -33,7 +33,7 @@ def runs_beside(study: Study) -> QuerySet[Run]:
 
 def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
     """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
-    answered = set(given.table.questions.occurring())
+    answered = set(given.table.asked.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     models = []
     predicted = Prediction.objects.filter(question__in=asked).values("run")
@@ -55,15 +55,24 @@ def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
     return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
 
 
-def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
-    return sorted(one.key for one in asked if corpus in (None, one.corpus))
+def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[QuestionFacts]:
+    return sorted(one for one in asked if corpus in (None, one.corpus))
 
 
 def _model_rows(
-    run: Run, ranked: dict[str, Ranked], keys: list[str], corpus: str | None, *, seed: int, draws: int
+    run: Run,
+    ranked: dict[str, Ranked],
+    asked: list[QuestionFacts],
+    corpus: str | None,
+    *,
+    seed: int,
+    draws: int,
 ) -> list[dict[str, Any]]:
     """Return a model's figures. Questions without a prediction or an answer are counted as such, never as wrong."""
-    predicted = [ranked[key] for key in keys if key in ranked]
+    predicted: dict[str, list[Ranked]] = {}
+    for one in asked:
+        if one.key in ranked:
+            predicted.setdefault(one.whole, []).append(ranked[one.key])
     generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [
         {
@@ -79,11 +88,11 @@ def _model_rows(
             "n": figure.n,
             "p": figure.p,
             "ci": figure.interval and list(figure.interval),
-            "tied": sum(one.tied > 0 for one in predicted),
-            "without_prediction": len(keys) - len(predicted),
+            "tied": sum(one.tied > 0 for answers in predicted.values() for one in answers),
+            "without_prediction": len(asked) - sum(map(len, predicted.values())),
             "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
         }
-        for figure in model_figures(predicted, generator, draws)
+        for figure in model_figures([*predicted.values()], generator, draws)
     ]
 
 
@@ -95,17 +104,18 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
         best = max(models, key=lambda model: _right(model, corpus), default=None)
         if best is None:
             continue
-        code = {key: position for position, key in enumerate(table.questions.names)}
+        code = {key: position for position, key in enumerate(table.asked.names)}
         worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
         for group in [None, *table.named("group")]:
             inside = table.of_part(ResultPart(corpus=corpus, group=group))
             found = difference(
                 value[inside],
                 table.people.codes[inside],
-                table.questions.codes[inside],
+                table.asked.codes[inside],
                 worth,
                 generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
                 draws,
+                wholes=table.questions.codes[inside],
             )
             if found:
                 rows.append(
@@ -131,7 +141,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
     """Return all people minus each model for R@1, by corpus and in all."""
     table, rows = given.table, []
     value = table.values("R@1")
-    code = {key: position for position, key in enumerate(table.questions.names)}
+    code = {key: position for position, key in enumerate(table.asked.names)}
     for corpus in [None, *table.named("corpus")]:
         inside = table.of_part(ResultPart(corpus=corpus))
         for model in models:
@@ -139,10 +149,11 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
             found = difference(
                 value[inside],
                 table.people.codes[inside],
-                table.questions.codes[inside],
+                table.asked.codes[inside],
                 worth,
                 generator_for(seed, "difference", model.run.checksum, corpus or "", ""),
                 draws,
+                wholes=table.questions.codes[inside],
             )
             if found:
                 ends = found.interval and list(found.interval)

@@ -9,13 +9,14 @@ from core.models.people import User
 from core.permissions import researchers
 from study.domain.survey import texts
 from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
+from study.models.questions import QuestionQuerySet
 
 CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
 
 @dataclass(frozen=True)
 class StudyProspect:
-    """Questions of a study compared with what its forms need."""
+    """Questions of a study compared with what its forms need; one in several conditions counts once."""
 
     questions: int
     needed: int  # for one form
@@ -31,14 +32,14 @@ class StudyProspect:
         return self.is_ready and self.questions < self.wanted
 
 
-def counting_questions(study: Study) -> QuerySet[Question]:
+def counting_questions(study: Study) -> QuestionQuerySet:
     """Return the questions that figures count: of the study's sets, and its own when answers were imported."""
     return Question.objects.counting().filter(Q(question_set__in=study.question_sets.all()) | Q(study=study))
 
 
 def prospect_of(study: Study) -> StudyProspect:
     """Return what opening the study would find, counted now."""
-    corpora = Counter(counting_questions(study).values_list("corpus", flat=True))
+    corpora = Counter(counting_questions(study).whole().values_list("corpus", flat=True))
     questions = corpora.total()
     forms, per_form = study.survey.dealt(questions)
     return StudyProspect(questions, per_form, forms * per_form, sorted(corpora.items()))
@@ -77,7 +78,7 @@ def _name_of_maker(study: Study) -> str:
 
 def conversations(study: Study) -> int:
     """Return how many dialogues a participant reads after the practice question: those of a form and the check."""
-    _forms, per_form = study.survey.dealt(counting_questions(study).count())
+    _forms, per_form = study.survey.dealt(counting_questions(study).whole().count())
     return 1 + per_form
 
 
@@ -86,7 +87,7 @@ def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
     found = {each.pk: each for each in sets.order_by("name")}
     for each in found.values():
         each.question_count, each.corpora = 0, []
-    rows = Question.objects.counting().filter(question_set__in=found).order_by("corpus")
+    rows = Question.objects.counting().whole().filter(question_set__in=found).order_by("corpus")
     for pk, corpus, count in rows.values_list("question_set", "corpus").annotate(Count("pk")):
         found[pk].question_count += count
         found[pk].corpora += [corpus] if corpus else []
@@ -108,7 +109,7 @@ def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
 
     They are those in its forms; before there are forms, those of its sets; with imported answers, its own.
     """
-    counting = Question.objects.counting().order_by()
+    counting = Question.objects.counting().whole().order_by()
     own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
     drawn = counting.filter(question_set__studies__in=studies)
     of_sets = drawn.values_list("question_set__studies").annotate(Count("pk", distinct=True))

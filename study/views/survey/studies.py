@@ -106,7 +106,7 @@ def open_(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return shown_again(request, found, opening=form)
     with refusals_shown(request):
-        actions.open_(study=found, by=request.user)
+        actions.open_(study=found, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, _("The study is open. Send the links."))
     return redirect("study", slug)
 

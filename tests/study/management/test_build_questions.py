@@ -58,9 +58,20 @@ def test_a_name_that_cannot_be_is_repeated(shell, talk, name):
 
 
 @pytest.mark.parametrize("pick", ["similar", "length"])
-def test_picks_that_come_later_are_refused_with_a_sentence(shell, talk, pick):
-    printed = shell("build_questions", "evening", "--from", "talk", "--count", 1, "--pick", pick)
-    assert (printed.code, printed.err) == (1, f"False responses cannot be picked “{pick}” yet. “uniform” can.\n")
+def test_other_picks_and_conditions_are_drawn(shell, talk, pick):
+    options = ["--pick", pick, "--distractors", 9, "--ablate", "first:1", "shuffle"]
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 4, *options, "--json")
+    assert (printed.code, printed.json["questions"]) == (0, 4)
+    assert (printed.json["recipe"]["pick"], printed.json["recipe"]["conditions"]) == (
+        pick,
+        {"first:1": 4, "shuffle": 4},
+    )
+    assert {row.candidates_count for row in QuestionSet.objects.get().questions.all()} == {10}
+
+
+def test_a_condition_that_is_none_is_repeated(shell, talk):
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 4, "--ablate", "last:1")
+    assert (printed.code, "“last:1”" in printed.err) == (1, True)
 
 
 def test_wrong_usage_is_told_apart(shell, talk):

@@ -8,7 +8,7 @@ from annotation.actions.projects import projects
 from annotation.exporters.trec import topic_of
 from annotation.models import Kind, Membership, Project
 from core.models import Role
-from study.actions.questions import build
+from study.actions.questions.questions import build
 from study.baselines.base import RankingInstance
 from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership
 from study.selectors.runs.sources import NoSuchSource, choices_of, source_of, usual_training

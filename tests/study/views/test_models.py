@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 from annotation.models import Corpus
 from core.actions import jobs
 from core.models import Job, Role
-from study.actions.questions import build
+from study.actions.questions.questions import build
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.baselines.catalogue import FAMILIES
 from study.baselines.registry import BASELINES

@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 from core import tasks as tasks
 from core.actions import jobs
 from core.models import Job, Role
-from study.actions import questions
+from study.actions.questions import audits, questions
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -44,6 +44,7 @@ def built(researcher, name="evening", count=30) -> QuestionSet:
 
 def send(client, **fields):
     wanted = {"name": "evening", "sources": ["talk:dev"], "count": 5, "distractors": 4, "max_turns": 6, "seed": 0}
+    wanted["pick"] = "uniform"
     return client.post(reverse("question_sets"), wanted | fields)
 
 
@@ -78,6 +79,18 @@ def test_questions_are_asked_for_and_built(client, sent, talk):
     assert QuestionSet.objects.get().recipe["count"] == 5
 
 
+def test_the_page_draws_by_any_pick_and_in_conditions(client, sent, talk):
+    for pick in ("similar", "length"):
+        send(client, name=pick, pick=pick, conditions=["all", "first:1"], distractors=20)
+        done(sent.pop())
+        recipe = QuestionSet.objects.get(name=pick).recipe
+        assert (recipe["pick"], recipe["distractors"]) == (pick, 20)
+        assert recipe["conditions"] == {"all": 5, "first:1": 5}
+        text = strip_tags(page(client, pick))
+        assert f"--pick {pick} --ablate" in text
+        assert "the earliest turn removed" in text
+
+
 def test_a_corpus_can_be_chosen_in_the_address(client, talk):
     context = client.get(reverse("question_sets"), {"from": "talk:dev"}).context
     assert context["form"]["sources"].value() == ["talk:dev"]
@@ -102,6 +115,8 @@ def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, res
         ({"count": 0}, "A whole number from 1 to 100000."),
         ({"distractors": 100}, "A whole number from 1 to 99."),
         ({"max_turns": "x"}, "A whole number from 2 to 100."),
+        ({"pick": "best"}, "Select a valid choice."),
+        ({"conditions": ["last:1"]}, "Select a valid choice."),
         ({"seed": -1}, "greater than or equal to 0"),
     ],
 )
@@ -133,7 +148,7 @@ def test_the_page_of_a_set_takes_as_many_queries_however_large(client, talk, res
     built(researcher, name="many", count=40)
     page(client, "few")
     for name in ("few", "many"):
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             page(client, name)
 
 
@@ -158,8 +173,75 @@ def test_programs_read_questions(client, talk, researcher):
         "id": first.external_id,
         "position": 0,
         "corpus": "talk",
+        "conversation": first.conversation,
+        "condition": "",
+        "whole_id": "",
+        "pick": "uniform",
+        "origins": first.origins,
+        "reasoning": [],
         "context": first.context,
         "candidates": first.candidates,
         "answer": first.answer,
     }
     assert len(client.get(answer["next"]).json()["results"]) == 5
+
+
+def test_the_page_of_the_audit_begins_one_and_shows_it(client, sent, talk, researcher):
+    built(researcher)
+    address = reverse("audit_questions", args=["evening"])
+    assert "Begin the audit" in client.get(address).content.decode()
+    assert client.post(address).url == address
+    [job] = sent
+    assert "Auditing the questions" in client.get(address).content.decode()
+    done(job)
+    assert tasks.jobs.KINDS[job.kind].page(job) == ("audit_questions", ["evening"])
+    assert client.get(address, headers={"Accept": "application/json"}).json()
+    shown = client.get(address).context
+    assert (shown["report"]["questions"], shown["is_too_small"]) == (30, True)
+    assert len(shown["findings"]) == len(shown["report"]["findings"])
+
+
+def test_a_finding_is_shown_with_its_questions(client, researcher):
+    said = "the ferry to the old harbour leaves at nine"
+    near = [{"speaker": "A", "text": text} for text in ("so", "well", said, said.replace("nine", "ten"))]
+    rows = [{"id": f"n{part}", "split": "dev", "turns": near[part:] + near[:part]} for part in range(2)]
+    stored("talk", [dialogue(1, turns=2), *rows], by=researcher)
+    harbour = questions.build(
+        name="harbour", sources=["talk:dev"], count=2, distractors=5, report=no_progress, by=researcher
+    )
+    audits.report_of(harbour, by=researcher)
+    address = reverse("audit_questions", args=["harbour"])
+    shown = client.get(address).context
+    assert "near_true" in shown["report"]["findings"]
+    row = shown["counts"][1]
+    assert row.value == len(row.examples) > 0
+    assert said in client.get(address).content.decode()
+    assert address in page(client, "harbour")
+
+
+def test_another_researcher_s_audit_is_not_there(talk, researcher):
+    built(researcher)
+    stranger = Client()
+    stranger.force_login(factories.person("stranger", Role.RESEARCHER))
+    assert stranger.get(reverse("audit_questions", args=["evening"])).status_code == 404
+
+
+def test_a_question_is_left_out_or_edited_on_its_page(client, talk, researcher):
+    first = built(researcher).questions.get(position=0)
+    address = reverse("revise_question", args=["evening", 0])
+    assert address in page(client, "evening")
+    sent = client.get(address).context["form"]
+    texts = {field.name: field.value() for field in sent.texts}
+    assert list(texts.values()) == [*(turn["text"] for turn in first.context), *first.candidates]
+    assert sent["name"].value() == "evening-2"
+    asked = {"name": "evening-2", "why": "Two may be true.", **texts}
+    assert client.post(address, asked | {"act": "edit"}).status_code == 422, "nothing is edited"
+    client.post(address, asked | {"act": "edit", "candidate_1": "Or so."})
+    assert QuestionSet.objects.get(name="evening-2").questions.get(position=0).candidates[1] == "Or so."
+    assert client.get(address).context["form"]["name"].value() == "evening-3"
+    answer = client.post(address, asked | {"act": "leave_out", "name": "evening-3"})
+    assert answer.url == reverse("question_set", args=["evening-3"])
+    assert not QuestionSet.objects.get(name="evening-3").questions.filter(external_id=first.external_id).exists()
+    shown = page(client, "evening-3")
+    assert "Two may be true." in shown
+    assert reverse("question_set", args=["evening"]) in shown

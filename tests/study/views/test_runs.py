@@ -16,7 +16,7 @@ from core import tasks as tasks
 from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Job, Role
-from study.actions.questions import build
+from study.actions.questions.questions import build
 from study.actions.runs.baselines import ask_for_run, run_now
 from study.models import Run, Study, StudyMembership
 from tests import factories

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.rewriting.overlap import overlap, tokens_of, words_of
+from annotation.domain.rewriting.overlap import overlap, tokens_of
+from core.domain.words import words_of
 
 SHARED_CASES = Path(__file__).resolve().parents[3] / "js" / "rewriting" / "overlap.json"  # with overlap.test.js
 CONTEXT = ["Did you book the community hall?", "The choir has it until four. I took the library room."]

@@ -13,8 +13,12 @@ from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.models import Event, Job, Name, Role
 from core.models.frozen import Frozen
-from study.actions import questions
-from study.actions.questions import NotBuilt, build
+from study.actions.questions import questions
+from study.actions.questions.question_rows import checksum, drawn_rows
+from study.actions.questions.questions import NotBuilt, build
+from study.domain.questions.conditions import asked_in
+from study.domain.questions.dialogues import SourceDialogue, entry_of
+from study.domain.questions.sampling import QuestionDraw, SamplingSettings, arranged
 from study.models import Question, QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -42,6 +46,11 @@ def exam(researcher):
 
 def built(researcher, *sources, name="evening", count=10, **how) -> QuestionSet:
     return build(name=name, sources=sources, count=count, report=no_progress, by=researcher, **how)
+
+
+def asked_for(researcher, *sources, count, **how) -> Job:
+    usual = {"distractors": 4, "pick": "uniform", "max_turns": 6, "conditions": (), "seed": 1}
+    return questions.ask_for_build(name="evening", sources=sources, count=count, **usual | how, by=researcher)
 
 
 def code_of(researcher, *sources, **how) -> str:
@@ -99,14 +108,36 @@ def test_the_checksum_is_that_of_the_questions_as_lines(talk, researcher):
     assert evening.checksum == digest.hexdigest()
 
 
-def test_the_order_in_which_a_corpus_came_changes_nothing(researcher):
+@pytest.mark.parametrize("pick", ["uniform", "similar", "length"])
+def test_the_order_in_which_a_corpus_came_changes_nothing(researcher, pick):
     checksums = set()
     for order in (range(20), reversed(range(20))):
         with transaction.atomic():
             stored("film", [dialogue(number) for number in order], by=researcher)
-            checksums.add(built(researcher, "film").checksum)
+            checksums.add(built(researcher, "film", pick=pick, conditions=["shuffle"]).checksum)
             transaction.set_rollback(True)
     assert len(checksums) == 1
+
+
+@pytest.mark.parametrize("pick", ["uniform", "similar", "length"])
+def test_the_checksum_is_that_of_dialogues_in_memory_so_that_no_database_matters(researcher, pick):
+    rows = [
+        dialogue(number, turns=3 + number % 5, id=name) for number, name in enumerate(["b", "B", "é", "a-1", "a1", "Z"])
+    ]
+    rows += [dialogue(number) for number in range(10, 30)]
+    stored("film", rows, by=researcher)
+    inside = [SourceDialogue(row["id"], row["split"], row["id"], row["turns"]) for row in rows]
+    entries = [entry_of(each, position) for position, each in enumerate(inside)]
+    settings = SamplingSettings(count=20, distractors=6, pick=pick)
+    draw = QuestionDraw("film", entries, lambda places: {place: inside[place] for place in places}, settings, 5)
+    drawn = [
+        one
+        for question in arranged(draw.questions(20, lambda done: None), 5)
+        for one in asked_in(question, ["shuffle", "first:2"], 5)
+    ]
+    conditions = ["shuffle", "first:2"]
+    made = built(researcher, "film", count=20, distractors=6, pick=pick, conditions=conditions, seed=5)
+    assert made.checksum == checksum(drawn_rows(drawn, {"film": "film"}))
 
 
 def test_instances_keep_their_candidates(exam, researcher):
@@ -141,8 +172,11 @@ def test_several_sources_give_as_many_each_and_their_names_stand_in_the_ids(talk
         (["talk", "talk:dev"], {}, "sources_overlap"),
         (["talk:dev", "talk:dev"], {}, "sources_overlap"),
         (["talk:dev", "talk:test"], {"count": 1}, "too_few_questions"),
-        (["talk:dev"], {"pick": "similar"}, "pick_later"),
-        (["talk:dev"], {"pick": "length"}, "pick_later"),
+        (["talk:dev"], {"pick": "best"}, "settings"),
+        (["talk:dev"], {"conditions": ["first:0"]}, "condition_wrong"),
+        (["talk:dev"], {"conditions": ["none"]}, "condition_wrong"),
+        (["talk:dev"], {"conditions": ["all", "all"]}, "condition_wrong"),
+        (["talk:dev"], {"conditions": ["first:6"]}, "condition_empty"),
         (["talk:dev"], {"count": 0}, "settings"),
         (["talk:dev"], {"distractors": 0}, "settings"),
         (["talk:dev"], {"distractors": 100}, "settings"),
@@ -197,9 +231,7 @@ def test_a_stranger_s_release_is_no_source(project, researcher, annotator, partn
 
 
 def test_a_job_that_is_run_twice_builds_once(talk, researcher):
-    job = questions.ask_for_build(
-        name="evening", sources=["talk:dev"], count=5, distractors=4, max_turns=6, seed=1, by=researcher
-    )
+    job = asked_for(researcher, "talk:dev", count=5)
     first, again = (questions.run_build(job, no_progress) for _time in range(2))
     assert first == again
     assert first["checksum"] == QuestionSet.objects.get().checksum
@@ -207,9 +239,7 @@ def test_a_job_that_is_run_twice_builds_once(talk, researcher):
 
 
 def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researcher):
-    job = questions.ask_for_build(
-        name="evening", sources=["talk:test"], count=6, distractors=4, max_turns=6, seed=1, by=researcher
-    )
+    job = asked_for(researcher, "talk:test", count=6)
     names.claim("other", "study")
     result = json.loads(json.dumps(questions.run_build(job, no_progress)))
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
@@ -228,7 +258,82 @@ def test_progress_rises_to_the_number_of_questions(talk, exam, researcher):
         by=researcher,
         report=lambda done, total=None: told.append((done, total)),
     )
-    assert told == [(done, 9) for done in range(1, 10)]
+    assert told == sorted(told)
+    assert told[-1] == (9, 9)
+
+
+def test_a_set_tells_of_each_candidate_where_it_was_said(talk, researcher):
+    for row in built(researcher, "talk:dev").questions.all():
+        assert (row.pick, row.conversation != "", row.reasoning) == ("uniform", True, [])
+        for text, (name, turn) in zip(row.candidates, row.origins, strict=True):
+            assert text == f"Line {turn} of story {name[1:]}."
+
+
+@pytest.mark.parametrize("pick", ["uniform", "similar", "length"])
+def test_every_pick_takes_the_split_and_no_turn_of_the_same_conversation(researcher, pick):
+    """Two dialogues tell each story: they are one conversation by the key of their source."""
+    rows = [
+        dialogue(number, id=f"{part}{number}", split=split, conversation=f"story {number}")
+        for split, numbers in (("dev", range(12)), ("test", range(50, 58)))
+        for number in numbers
+        for part in "de"
+    ]
+    stored("twice", rows, by=researcher)
+    evening = built(researcher, "twice", count=20, pick=pick, distractors=5)
+    assert evening.recipe["pick"] == pick
+    for row in evening.questions.all():
+        own = int(row.external_id[1:])
+        others = {int(name[1:]) for place, (name, _turn) in enumerate(row.origins) if place != row.answer}
+        assert own not in others
+        assert {other < 50 for other in others} == {own < 50}
+
+
+def test_conditions_are_questions_of_the_same_name_with_another_context(talk, researcher):
+    plain = built(researcher, "talk:dev", name="plain")
+    evening = built(researcher, "talk:dev", conditions=["first:2", "all", "shuffle"])
+    rows = {row.external_id: row for row in evening.questions.order_by("position")}
+    whole = [row for row in rows.values() if not row.condition]
+    assert [row.external_id for row in whole] == [row.external_id for row in plain.questions.order_by("position")]
+    longer = [row for row in whole if len(row.context) > 2]
+    assert evening.recipe["conditions"] == {"first:2": len(longer), "all": 10, "shuffle": 10}
+    assert (evening.recipe["count"], len(rows)) == (10, 30 + len(longer))
+    for row in whole:
+        name = row.external_id
+        assert (row.whole_id, rows[f"{name}@all"].context) == ("", [])
+        shuffled = rows[f"{name}@shuffle"].context
+        assert sorted(turn["text"] for turn in shuffled) == sorted(turn["text"] for turn in row.context)
+        assert shuffled != row.context
+        for condition in ("all", "shuffle"):
+            asked = rows[f"{name}@{condition}"]
+            assert (asked.whole_id, asked.condition, asked.name) == (name, condition, name)
+            assert (asked.candidates, asked.answer, asked.origins) == (row.candidates, row.answer, row.origins)
+    for row in longer:
+        assert rows[f"{row.external_id}@first:2"].context == row.context[2:]
+
+
+def test_a_set_in_conditions_has_a_checksum_of_its_own(talk, researcher):
+    ways = [(), ("all",), ("shuffle",), ("all", "shuffle")]
+    checksums = {built(researcher, "talk:dev", name=f"set{n}", conditions=way).checksum for n, way in enumerate(ways)}
+    assert len(checksums) == 4
+
+
+def test_the_reasoning_types_of_a_release_are_kept(project, researcher):
+    release = Release.objects.create(
+        project=project, number=1, seed=0, checksum="c" * 64, counts={}, statistics={}, agreement={}, settings={}
+    )
+    content = {
+        "id": "i1",
+        "split": "dev",
+        "conversation": "c1",
+        "answer": 0,
+        "context": [{"speaker": "W", "text": "The kettle leaks."}],
+        "candidates": ["Mend it.", "Sell it."],
+        "reasoning": ["algebra", "situation"],
+    }
+    Instance.objects.create(release=release, position=0, split="dev", content=content)
+    [row] = built(researcher, "weibo@1", count=1).questions.all()
+    assert (row.reasoning, row.pick, row.conversation) == (["algebra", "situation"], "own", "c1")
+    assert row.origins == [["i1", None], ["i1", None]]
 
 
 def test_a_release_of_our_own_is_a_source_with_its_candidates(project, researcher):

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.text import fold
-from study.domain.sampling import (
+from study.domain.questions.dialogues import SourceDialogue, entry_of
+from study.domain.questions.sampling import (
+    OWN,
     QuestionDraw,
     SamplingSettings,
-    SourceDialogue,
     TooFew,
     arranged,
     context_length,
-    entry_of,
     shares,
 )
 
@@ -41,9 +41,9 @@ def draw(dialogues, settings=SETTINGS, seed=0, order=None, name="corpus") -> Que
     rows = list(enumerate(dialogues))
     if order is not None:
         Random(order).shuffle(rows)
-    positions = dict(rows)
+    stored = dict(rows)
     entries = [entry_of(dialogue, position) for position, dialogue in rows]
-    return QuestionDraw(name, entries, positions.__getitem__, settings, seed)
+    return QuestionDraw(name, entries, lambda positions: {each: stored[each] for each in positions}, settings, seed)
 
 
 def no_report(done: int) -> None:
@@ -131,7 +131,8 @@ def test_instances_keep_their_candidates_and_their_whole_context():
     assert sorted(question.candidates) == ["no", "so", "tea", "yes"]
     assert question.candidates[question.answer] == "so"
     assert len(question.context) == 12
-    assert question.is_own
+    assert question.pick == OWN
+    assert question.origins == [("i1", None)] * 4
 
 
 def test_instances_without_a_known_answer_or_with_equal_candidates_are_left_out():

@@ -1,10 +1,8 @@
 """Question sets: drawn from corpora and releases, stored with the recipe that reproduces them."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from django.core.validators import slug_re
@@ -18,20 +16,31 @@ from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
 from core.domain.wording import ChoiceError, likely
-from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
-from study.domain.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, TooFew, arranged, shares
-from study.models import Question, QuestionPurpose, QuestionSet
+from study.actions.questions import audits, question_rows
+from study.actions.questions.question_rows import Row
+from study.baselines.ablation import is_ablation
+from study.domain.questions.conditions import asked_in
+from study.domain.questions.sampling import (
+    OWN,
+    DrawnQuestion,
+    QuestionDraw,
+    SamplingSettings,
+    TooFew,
+    arranged,
+    shares,
+)
+from study.models import QuestionSet
 from study.models.questions import LONGEST_NAME
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
-PICKS = ("uniform", "similar", "length")
 REFUSALS = {
     "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
     "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
-    "pick_later": _("False responses cannot be picked “%(pick)s” yet. “uniform” can."),
+    "condition_wrong": _("“%(condition)s” is no condition: write first:N, all or shuffle."),
+    "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Leave it out."),
     "no_source": _("Name at least one corpus or release to draw from."),
     "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),
     "holds_pairs": _("“%(source)s” holds rated pairs. Questions are made of dialogues or of instances."),
@@ -46,17 +55,6 @@ LEFT_OUT = {
     "no_distractors": _("too few other responses in its split"),
     "not_drawn": _("not needed"),
 }
-COLUMNS = (
-    "question_set",
-    "purpose",
-    "position",
-    "external_id",
-    "corpus",
-    "context",
-    "candidates",
-    "candidates_count",
-    "answer",
-)
 
 
 class NotBuilt(Refused):
@@ -87,6 +85,7 @@ def build(
     distractors: int = 4,
     pick: str = "uniform",
     max_turns: int = 6,
+    conditions: Sequence[str] = (),
     seed: int = 0,
     report: ProgressReport,
     job: Job | None = None,
@@ -94,30 +93,49 @@ def build(
 ) -> QuestionSet:
     """Draw `count` questions in equal shares from the sources. Equal seed and sources give an equal checksum.
 
-    A job that runs twice builds them once. Raises Refused.
+    Each is asked in its whole context, and in those of the conditions that its context is long enough for. A job that
+    runs twice builds them once. Raises Refused.
     """
     if job is not None and (made := _made_by(job)):
         return made
-    settings = checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns)
+    settings = checked(
+        name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions
+    )
     materials = materials_of(sources, by=by)
     counts = shares(count, len(materials))
     if not min(counts):
         raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
     drawn, left_out = _drawn(materials, counts, settings, seed, report)
+    asked = [one for question in arranged(drawn, seed) for one in asked_in(question, conditions, seed)]
     recipe = {
         "sources": [
             {"name": material.name, "checksum": material.checksum, "count": number}
             for material, number in zip(materials, counts, strict=True)
         ],
         **settings.as_mapping(),
-        "pick": pick,
-        "own_candidates": sum(question.is_own for question in drawn),
+        "own_candidates": sum(question.pick == OWN for question in drawn),
+        **_times(asked, conditions),
     }
-    rows = _rows(arranged(drawn, seed), {material.name: material.origin for material in materials})
+    rows = question_rows.drawn_rows(asked, {material.name: material.origin for material in materials})
     question_set = QuestionSet(
-        name=name, seed=seed, recipe=recipe, left_out=left_out, checksum=_checksum(rows), job=job, created_by=by
+        name=name,
+        seed=seed,
+        recipe=recipe,
+        left_out=left_out,
+        checksum=question_rows.checksum(rows),
+        job=job,
+        created_by=by,
     )
-    return _store(question_set, rows, by=by)
+    return store(question_set, rows, by=by)
+
+
+def _times(asked: Sequence[DrawnQuestion], conditions: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return how many questions are asked in each condition; {} without conditions. Raises Refused where none is."""
+    times = Counter(question.condition for question in asked)
+    for condition in conditions:
+        if not times[condition]:
+            raise NotBuilt("condition_empty", condition=condition)
+    return {"conditions": {condition: times[condition] for condition in conditions}} if conditions else {}
 
 
 def _made_by(job: Job) -> QuestionSet | None:
@@ -125,18 +143,26 @@ def _made_by(job: Job) -> QuestionSet | None:
     return found
 
 
-def checked(*, name: str, count: int, distractors: int, pick: str, max_turns: int) -> SamplingSettings:
+def checked(
+    *, name: str, count: int, distractors: int, pick: str, max_turns: int, conditions: Sequence[str]
+) -> SamplingSettings:
     """Check the settings of a new set and return them. Raises Refused."""
+    check_name(name)
+    for condition, times in Counter(conditions).items():
+        if times > 1 or not is_ablation(condition):
+            raise NotBuilt("condition_wrong", condition=condition)
+    try:
+        return SamplingSettings(count=count, distractors=distractors, max_turns=max_turns, pick=pick)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("settings", wrong) from wrong
+
+
+def check_name(name: str) -> None:
+    """Refuse what is no name of a set, or that of another one. Raises Refused."""
     if not slug_re.match(name) or len(name) > LONGEST_NAME:
         raise NotBuilt("name_wrong", name=name)
     if QuestionSet.objects.filter(name=name).exists():
         raise NotBuilt("questions_exist", name=name)
-    if pick != "uniform":
-        raise NotBuilt("pick_later", pick=pick)
-    try:
-        return SamplingSettings(count=count, distractors=distractors, max_turns=max_turns)
-    except ChoiceError as wrong:
-        raise Refused.by_rule("settings", wrong) from wrong
 
 
 def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
@@ -181,69 +207,38 @@ def _further(report: ProgressReport, before: int, total: int, done: int) -> None
     report(before + done, total)
 
 
-def _rows(questions: Sequence[DrawnQuestion], origins: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the questions as they are stored. With several sources, an id begins with its source."""
-    return [
-        {
-            "id": question.id if len(origins) == 1 else f"{question.source}/{question.id}",
-            "corpus": origins[question.source],
-            "context": [{"speaker": turn["speaker"], "text": turn["text"]} for turn in question.context],
-            "candidates": question.candidates,
-            "answer": question.answer,
-        }
-        for question in questions
-    ]
-
-
-def _checksum(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the SHA-256 of the questions as lines of JSON, in their order."""
-    digest = sha256()
-    for row in rows:
-        digest.update(f"{_text(row)}\n".encode())
-    return digest.hexdigest()
-
-
 @transaction.atomic
-def _store(question_set: QuestionSet, rows: Sequence[dict[str, Any]], *, by: User) -> QuestionSet:
+def store(question_set: QuestionSet, rows: Sequence[Row], *, by: User) -> QuestionSet:
+    """Store a new set with its questions. Raises Refused when its name is taken."""
     names.claim(question_set.name, "questions")
     question_set.save()
-    insert(
-        Question,
-        COLUMNS,
-        (
-            (
-                question_set.pk,
-                QuestionPurpose.WORK.value,
-                position,
-                row["id"],
-                row["corpus"],
-                _text(row["context"]),
-                _text(row["candidates"]),
-                len(row["candidates"]),
-                row["answer"],
-            )
-            for position, row in enumerate(rows)
-        ),
-    )
+    question_rows.store(question_set, rows)
     record(question_set, became="built", scope=None, by=by)
     return question_set
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def ask_for_build(
-    *, name: str, sources: Sequence[str], count: int, distractors: int, max_turns: int, seed: int, by: User
+    *,
+    name: str,
+    sources: Sequence[str],
+    count: int,
+    distractors: int,
+    pick: str,
+    max_turns: int,
+    conditions: Sequence[str],
+    seed: int,
+    by: User,
 ) -> Job:
-    """Queue a job that builds questions with uniformly drawn distractors. Raises Refused."""
-    checked(name=name, count=count, distractors=distractors, pick="uniform", max_turns=max_turns)
+    """Queue a job that builds questions. Raises Refused."""
+    checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions)
     arguments = {
         "name": name,
         "sources": [*sources],
         "count": count,
         "distractors": distractors,
+        "pick": pick,
         "max_turns": max_turns,
+        "conditions": [*conditions],
         "seed": seed,
     }
     return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
@@ -257,7 +252,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
 
 @handles(KIND, title=_("Drawing the questions"), page=_page, refusals={})
 def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
-    """Build the questions of a job. A refusal is a result too, because its sentence contains numbers."""
+    """Build and audit the questions of a job. A refusal is a result too, because its sentence contains numbers."""
     assert job.created_by is not None
     try:
         question_set = build(**job.arguments, report=report, job=job, by=job.created_by)
@@ -265,6 +260,7 @@ def run_build(job: Job, report: ProgressReport) -> dict[str, Any]:
         return {"refusal": refused.code, "params": refused.params}
     except Refused as refused:
         return {"refusal": refused.code, "sentence": str(refused)}
+    audits.report_of(question_set, by=job.created_by)
     return summary(question_set)
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from annotation.domain.releases.artefacts import FEWEST, ArtefactQuestion, CheckFinding, equal_options, shortcuts
+from core.domain.artefacts import FEWEST, ArtefactQuestion, CheckFinding, equal_options, shortcuts
 
 WORDS = [f"{first}{middle}{last}" for first in "bdfgklm" for middle in "aeiou" for last in "nrst"]
 
@@ -70,6 +70,14 @@ def with_not(question: ArtefactQuestion) -> ArtefactQuestion:
     return with_wrong(question, lambda wrong: " ".join(["not", *wrong.split()[1:]]))
 
 
+def with_capital(question: ArtefactQuestion) -> ArtefactQuestion:
+    return with_right(question, question.options[question.answer].capitalize())
+
+
+def with_end_mark(question: ArtefactQuestion) -> ArtefactQuestion:
+    return with_right(question, f"{question.options[question.answer]}.")
+
+
 def found(questions) -> set[str]:
     checks, _level = shortcuts(questions)
     return {name for name, check in checks.items() if check.finding is CheckFinding.LOOK}
@@ -91,6 +99,8 @@ def test_a_clean_set_has_none(seed):
         (strange_to_context, {"overlap", "least_overlap"}),
         (alike, {"most_alike"}),
         (with_not, {"linear"}),
+        (with_capital, {"capital"}),
+        (with_end_mark, {"end_mark"}),
     ],
 )
 @pytest.mark.parametrize("part", [pytest.param(1, marks=pytest.mark.slow), 4])
@@ -140,6 +150,27 @@ def test_differences_are_right_minus_wrong():
     assert checks["length"].value == pytest.approx(2)  # 4 words against 2
     assert checks["overlap"].value == pytest.approx(0.25)  # 2 of 4 against 0 of 2 and 1 of 2
     assert checks["length"].interval == pytest.approx((2, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "capital", "end_mark"),
+    [
+        ("Yes.", 1, 1),
+        ("yes", 0, 0),
+        ("“Yes!”", 1, 1),
+        ("(So?)", 1, 1),
+        ("Éclair …", 1, 1),
+        ("好的。", 0, 1),
+        ("好的？”", 0, 1),
+        ("3 Pears,", 0, 0),
+        ("", 0, 0),
+    ],
+)
+def test_capital_letters_and_end_marks(text, capital, end_mark):
+    """The wrong ones have neither, so that the difference is what the right one has."""
+    questions = [ArtefactQuestion(["a"], [text, "b", "c"], 0, number) for number in range(60)]
+    checks, _level = shortcuts(questions)
+    assert (checks["capital"].value, checks["end_mark"].value) == (capital, end_mark)
 
 
 def test_the_linear_model_is_never_asked_about_a_context_it_was_taught():

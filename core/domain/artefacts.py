@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from annotation.domain.corpora.articles import letter_of
-from annotation.domain.rewriting.overlap import words_of
 from core.domain.statistics import LEVEL, Interval, student_quantile, wilson
-from core.domain.text import fold
+from core.domain.text import fold, letter_of
+from core.domain.words import words_of
 
 FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts; with fewer an interval says nothing
 FOLDS = 5
@@ -68,7 +67,9 @@ class Check(NamedTuple):
 
 
 NOTHING = Check(0, 0, None, None, None)
-MEANS = ("length", "overlap")
+MEANS = ("length", "overlap", "capital", "end_mark")
+END_MARKS = tuple(".!?…。！？")
+OPENING, CLOSING = " \"'“‘「『(（", " \"'”’」』)）"  # beside the first letter and the end mark
 GUESSES = {
     "longest": ("length", 1),
     "shortest": ("length", -1),
@@ -82,7 +83,8 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
     """Return every check by its name, and the level of each interval: all hold together with 95 % (Bonferroni).
 
     ``position_A`` and so on: how often the right option is at that position. ``length`` and ``overlap``: words, and the
-    share of them that the context has, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
+    share of them that the context has, right minus wrong; ``capital`` and ``end_mark``: the share that begins with a
+    capital letter or ends a sentence, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
     with the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen
     is right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, trained
     on four fifths of the contexts and tested on the fifth.
@@ -106,7 +108,11 @@ def equal_options(options: Sequence[str]) -> bool:
 
 
 def _features(question: ArtefactQuestion) -> dict[str, list[float]]:
-    """Return each option's length in words, and the shares of them that the context and the other options have."""
+    """Return what each check compares of the options, by its name.
+
+    ``length`` is in words; ``overlap`` and ``alike`` are the shares of them that the context and the others have;
+    ``capital`` and ``end_mark`` are 1 or 0.
+    """
     known = {word for text in question.context for word in words_of(text)}
     words = [words_of(option) for option in question.options]
     others = [{*chain(*words[:index], *words[index + 1 :])} for index in range(len(words))]
@@ -114,6 +120,8 @@ def _features(question: ArtefactQuestion) -> dict[str, list[float]]:
         "length": [float(len(own)) for own in words],
         "overlap": [_share(own, known) for own in words],
         "alike": [_share(own, rest) for own, rest in zip(words, others, strict=True)],
+        "capital": [float(option.lstrip(OPENING)[:1].isupper()) for option in question.options],
+        "end_mark": [float(option.rstrip(CLOSING).endswith(END_MARKS)) for option in question.options],
     }
 
 

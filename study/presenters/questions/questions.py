@@ -7,7 +7,9 @@ from django.utils.functional import Promise
 from core.domain.transitions import JobState
 from core.models.jobs import Job
 from core.presenters.jobs import watch
-from study.actions.questions import LEFT_OUT, why_not
+from study.actions.questions.questions import LEFT_OUT, why_not
+from study.forms.questions import PICKED
+from study.forms.runs import ablation_title
 from study.models import QuestionSet
 
 
@@ -15,6 +17,16 @@ def left_out_of(question_set: QuestionSet) -> list[tuple[str | Promise, int]]:
     """Return the reasons for which instances were left out, the most frequent first."""
     left_out = sorted(question_set.left_out.items(), key=lambda item: -item[1])
     return [(LEFT_OUT.get(reason, reason), number) for reason, number in left_out]
+
+
+def picked_of(question_set: QuestionSet) -> str | Promise:
+    """Return how the false responses of a set were picked."""
+    return PICKED[question_set.recipe["pick"]]
+
+
+def conditions_of(question_set: QuestionSet) -> list[tuple[str, int]]:
+    """Return the conditions of a set beside the whole context, each with its number of questions."""
+    return [(ablation_title(name), number) for name, number in question_set.recipe.get("conditions", {}).items()]
 
 
 def last_build(job: Job | None) -> dict[str, Any]:

@@ -1,0 +1,126 @@
+"""An index of the words of many texts, to find those that are most like a query by BM25."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from core.domain.batches import batched
+from core.domain.statistics import FloatArray
+from study.baselines.lexical import K1, B, rarity, saturation
+from study.baselines.words import WORDS_OF, language_of
+
+SmallArray = NDArray[np.int32]
+
+AT_ONCE = 100_000  # texts counted at a time, to bound the memory
+COMMON = 50_000  # texts; a word in more of them tells little, and would take most of the time
+FIRST = 1_000  # texts found before all are put in order
+
+
+class _Counted(NamedTuple):
+    """How often texts from the number `start` on have words: parallel arrays of word and times, text after text.
+
+    `ends` has 0 and where the words of each text end.
+    """
+
+    start: int
+    ends: SmallArray
+    word: SmallArray
+    times: NDArray[np.uint16]
+
+    @property
+    def text(self) -> SmallArray:
+        """The number of the text that each word is in."""
+        texts = np.arange(self.start, self.start + len(self.ends) - 1, dtype=np.int32)
+        return np.repeat(texts, np.diff(self.ends))
+
+
+class TextIndex:
+    """Texts by their words, scored as by the model BM25 (study/baselines/lexical.py).
+
+    The language is that of the first texts. A word in more than COMMON texts is not looked up. Equal texts in equal
+    order give equal scores, to the last digit.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._numbers: dict[str, int] = {}
+        self._lengths = array("i")
+        counted = [self._counted(some) for some in batched(texts, AT_ONCE)]
+        self._words = self._columns(counted)
+        self._scores: FloatArray = np.zeros(len(self._lengths))
+
+    def _counted(self, texts: Sequence[str]) -> _Counted:
+        """Count the words of some texts, and number the words that are new."""
+        before = len(self._lengths)
+        if not before:
+            self._split = WORDS_OF[language_of(texts)]
+        numbers = array("i")
+        for text in texts:
+            words = self._split(text)
+            numbers.extend(self._numbers.setdefault(word, len(self._numbers)) for word in words)
+            self._lengths.append(len(words))
+        ends = np.concatenate([[0], np.cumsum(self._lengths[before:])])
+        found = np.frombuffer(numbers, dtype=np.int32) if numbers else np.zeros(0, dtype=np.int32)
+        counts = scipy.sparse.csr_array(
+            (np.ones(len(found), dtype=np.uint16), found, ends), shape=(len(texts), len(self._numbers))
+        )
+        counts.sum_duplicates()
+        return _Counted(before, counts.indptr.astype(np.int32), counts.indices.astype(np.int32), counts.data)
+
+    def _columns(self, counted: list[_Counted]) -> "scipy.sparse.csc_array":
+        """Return the weight of each word in each text, shape (texts, words), without common words."""
+        size = len(self._lengths), len(self._numbers)
+        holders = np.zeros(size[1], dtype=np.int64)
+        for part in counted:
+            holders += np.bincount(part.word, minlength=size[1])
+        lengths = np.frombuffer(self._lengths, dtype=np.int32) if size[0] else np.zeros(0, dtype=np.int32)
+        mean = lengths.mean() if lengths.any() else 1.0
+        rare = rarity(holders, size[0])
+        filled, entries = 0, int(holders[holders <= COMMON].sum())
+        texts, words = np.zeros(entries, dtype=np.int32), np.zeros(entries, dtype=np.int32)
+        weights = np.zeros(entries, dtype=np.float32)
+        while counted:  # each part is forgotten once it is copied
+            part = counted.pop(0)
+            is_kept = holders[part.word] <= COMMON
+            text, word = part.text[is_kept], part.word[is_kept]
+            here = slice(filled, filled := filled + len(text))
+            texts[here], words[here] = text, word
+            weights[here] = rare[word] * saturation(part.times[is_kept], lengths[text], mean, k1=K1, b=B)
+        return scipy.sparse.coo_array((weights, (texts, words)), shape=size).tocsc()
+
+    def best(self, query: str) -> Iterator[int]:
+        """Yield the numbers of the texts that share a word with the query, the highest score first.
+
+        Equal scores are in the order of the texts.
+        """
+        first = self._ordered(query, FIRST)
+        yield from first.tolist()
+        if len(first) == FIRST:
+            yield from self._ordered(query)[FIRST:].tolist()
+
+    def _ordered(self, query: str, most: int | None = None) -> SmallArray:
+        """Return the texts that share a word with the query in order, `most` of them or all."""
+        texts = self._scored(query)
+        scores = self._scores[texts]
+        self._scores[texts] = 0
+        if most is not None and len(texts) > most:
+            among = scores >= np.partition(scores, -most)[-most]
+            texts, scores = texts[among], scores[among]
+        return texts[np.lexsort((texts, -scores))[:most]]
+
+    def _scored(self, query: str) -> SmallArray:
+        """Add up the scores of the query's words, in alphabetical order, and return the texts that have any."""
+        texts: list[SmallArray] = [np.zeros(0, dtype=np.int32)]
+        starts = self._words.indptr
+        for word, times in sorted(Counter(self._split(query)).items()) if len(self._lengths) else ():
+            number = self._numbers.get(word)
+            if number is not None:
+                column = slice(starts[number], starts[number + 1])
+                holders = self._words.indices[column]
+                texts.append(holders[self._scores[holders] == 0])
+                self._scores[holders] += times * self._words.data[column]
+        return np.concatenate(texts)

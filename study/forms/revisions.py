@@ -1,0 +1,51 @@
+"""Form to leave a question out of a set, or to edit its texts: either makes another set."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.validators import validate_slug
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.text import letter_of
+from study.actions.questions.revisions import LONGEST_REASON
+from study.models import Question, QuestionSet
+
+TURN, CANDIDATE = "turn", "candidate"
+
+
+class RevisionForm(forms.Form):
+    name = forms.CharField(
+        label=_("Short name of the new set"),
+        max_length=QuestionSet._meta.get_field("name").max_length,
+        validators=[validate_slug],
+        help_text=_("The set that you see stays as it is."),
+    )
+    why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
+
+    def __init__(self, *args: Any, question: Question, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.question = question
+        for number, turn in enumerate(question.context):
+            self._add(TURN, number, gettext("Turn %(number)s") % {"number": number + 1}, turn["text"])
+        for number, text in enumerate(question.candidates):
+            self._add(
+                CANDIDATE, number, pgettext("label", "Candidate %(letter)s") % {"letter": letter_of(number)}, text
+            )
+
+    def _add(self, part: str, number: int, label: str, text: str) -> None:
+        widget = forms.Textarea(attrs={"rows": 2})
+        self.fields[f"{part}_{number}"] = forms.CharField(label=label, initial=text, required=False, widget=widget)
+
+    @property
+    def texts(self) -> Iterator[forms.BoundField]:
+        """Yield the fields of the turns and candidates."""
+        return (self[name] for name in self.fields if name.startswith((f"{TURN}_", f"{CANDIDATE}_")))
+
+    def edited(self, part: str) -> dict[int, str]:
+        """Return the texts of the turns or candidates as they were sent, by number."""
+        marked = f"{part}_"
+        return {
+            int(name.removeprefix(marked)): text for name, text in self.cleaned_data.items() if name.startswith(marked)
+        }

@@ -1,0 +1,83 @@
+"""Audits of question sets: what is read for one, and the one that is stored."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotation.domain.releases.splitting import Split
+from core.domain.text import candidate_texts
+from core.models.people import User
+from study.domain.questions.audit import AuditedQuestion, audit
+from study.domain.questions.dialogues import SourceDialogue, read_in_order
+from study.domain.questions.picks import PICKS
+from study.domain.questions.training import SeenInTraining
+from study.models import Question, QuestionAudit, QuestionSet, Study
+from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of
+
+
+def audit_report(question_set: QuestionSet, *, by: User) -> dict[str, Any]:
+    """Return what an audit of a set finds, JSON-ready (docs/data-formats.md); a question counts once.
+
+    Texts are looked for in the train split of each source that is another split.
+    """
+    names, questions = [], []
+    for row in question_set.questions.counting().whole().filter(answer__isnull=False).order_by("position"):
+        names.append(row.external_id)
+        questions.append(_audited(row))
+    trainings = list(_trainings(question_set, by))
+    seen = _seen(questions, trainings) if trainings else None
+    checks, level = audit(questions, seen)
+    return {
+        "of": question_set.name,
+        "checksum": question_set.checksum,
+        "questions": len(questions),
+        "level": level,
+        "trainings": [training.name for training in trainings],
+        "findings": [check.name for check in checks if check.is_found],
+        "checks": [check.as_json(names) for check in checks],
+    }
+
+
+def _audited(row: Question) -> AuditedQuestion:
+    assert row.answer is not None
+    texts = [turn["text"] for turn in row.context]
+    group = row.conversation or f"question {row.pk}"
+    return AuditedQuestion(texts, candidate_texts(row.candidates).texts, row.answer, group, row.pick in PICKS)
+
+
+def _trainings(question_set: QuestionSet, by: User) -> Iterator[Material]:
+    """Yield the training splits that are still there, of sources that are other splits."""
+    sources = (source["name"].partition(":") for source in question_set.recipe.get("sources", ()))
+    for origin in dict.fromkeys(name for name, _colon, split in sources if split not in ("", Split.TRAIN)):
+        try:
+            material = material_of(f"{origin}:{Split.TRAIN}", by=question_set.created_by or by)
+        except (NoSuchMaterial, NoDialogues):
+            continue
+        if material.entries:
+            yield material
+
+
+def _seen(questions: list[AuditedQuestion], trainings: list[Material]) -> SeenInTraining:
+    seen = SeenInTraining()
+    for number, question in enumerate(questions):
+        seen.add(number, question.context, question.candidates)
+    for material in trainings:
+        for dialogue in read_in_order(material.entries, material.fetch):
+            seen.read(_texts(dialogue))
+    return seen
+
+
+def _texts(dialogue: SourceDialogue) -> list[str]:
+    return [*(turn["text"] for turn in dialogue.turns), *candidate_texts(dialogue.candidates or ()).texts]
+
+
+def stored_report(question_set: QuestionSet) -> dict[str, Any] | None:
+    """Return the stored audit of a set; None before it was made."""
+    kept = QuestionAudit.objects.filter(question_set=question_set).first()
+    return kept.report if kept else None
+
+
+def stored_findings(study: Study) -> list[tuple[str, list[str]]]:
+    """Return the question sets of a study with the findings of their stored audits, those with some."""
+    rows = QuestionAudit.objects.filter(question_set__studies=study).order_by("question_set__name")
+    found = rows.values_list("question_set__name", "report")
+    return [(name, report["findings"]) for name, report in found if report["findings"]]
