@@ -12,6 +12,7 @@ from core.models.people import User
 from study.actions.results import results_in_force
 from study.domain.results.results import RULES
 from study.management.command import study
+from study.presenters.results.results import name_of_model
 from study.selectors.results.results import is_readable
 
 
@@ -53,7 +54,7 @@ def table(results: dict[str, Any]) -> str:
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
-            _line(row | {"headline": row["ci"]}, f"{row['model']} {row['corpus'] or 'all'}")
+            _line(row | {"headline": row["ci"]}, f"{name_of_model(row)} {row['corpus'] or 'all'}")
             for row in results["models"]
             if row["n"]
         ),

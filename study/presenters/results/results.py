@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from study.domain.results.metrics import chance
 from study.domain.results.published import Published, published_for
-from study.presenters.runs.words import title_of
+from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
 
 Results = dict[str, Any]
@@ -143,7 +143,12 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
-    return ResultRow(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
+    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, run=first["run"])
+
+
+def name_of_model(figure: dict[str, Any]) -> str:
+    """Return what the run is called of which this is a figure."""
+    return name_of(figure["model"], figure["made_with"] or "", figure["label"] or "")
 
 
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
@@ -184,7 +189,7 @@ class HeadlineFinding:
 
     @property
     def model_title(self) -> str:
-        return title_of(self.model["model"]) if self.model else ""
+        return name_of_model(self.model) if self.model else ""
 
 
 def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:

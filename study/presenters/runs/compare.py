@@ -21,7 +21,7 @@ from study.domain.results.paired import (
     smallest_difference,
 )
 from study.models import Run
-from study.presenters.runs.words import title_of, type_title
+from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.comparing import CELLS, PredictedPair, RunComparison, SeedPair, predictions_by_pk
 from study.selectors.runs.parts import InstancePart, by_length, by_type, of_keys
 from study.selectors.runs.sources import Source
@@ -37,12 +37,11 @@ CELL_LABELS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class RunChoice:
-    """A run to choose, by its model, seed and first figure."""
+    """A run to choose, by its name, seed and first figure."""
 
     pk: int
     title: str
     seed: int
-    label: str
     value: float | None
 
 
@@ -132,7 +131,7 @@ class ComparedInstance:
 def choice_of(run: Run) -> RunChoice:
     figures = run.figures
     value = figures["cuts"]["4"]["P@1"] if "cuts" in figures else figures.get("R@1")
-    return RunChoice(run.pk, title_of(run.model), run.seed, run.label, value)
+    return RunChoice(run.pk, run_name(run), run.seed, value)
 
 
 def compared(found: RunComparison) -> ComparedRuns | None:
@@ -147,8 +146,8 @@ def compared(found: RunComparison) -> ComparedRuns | None:
 
 
 def _names(first: Run, second: Run) -> tuple[str, str]:
-    """Return the titles of two runs, with their seeds or numbers where the models are the same."""
-    titles = title_of(first.model), title_of(second.model)
+    """Return the names of two runs, with their seeds or numbers where these are the same."""
+    titles = run_name(first), run_name(second)
     if titles[0] != titles[1]:
         return titles
     if first.seed != second.seed:

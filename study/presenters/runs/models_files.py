@@ -15,7 +15,18 @@ from study.presenters.runs.models_summary import CUTS, PublishedPeople
 from study.presenters.runs.study_models import BesideRow
 from study.selectors.runs.sources import Source
 
-CSV_HEADER = ["model", "metric", "value", "low", "high", "seeds", "chance", "published", "published_is_possible"]
+CSV_HEADER = [
+    "model",
+    "metric",
+    "value",
+    "low",
+    "high",
+    "seeds",
+    "chance",
+    "published",
+    "published_is_possible",
+    "name",
+]
 BESIDE_METRICS = ("R@1", "R@2", "MRR@2")
 BESIDE_HEADER = ["who", "note", "kind"]
 BESIDE_HEADER += [f"{metric}{end}" for metric in BESIDE_METRICS for end in ("", "_low", "_high")]
@@ -34,7 +45,7 @@ def csv_rows(families: Sequence[FamilyRows], *, is_rated: bool) -> Iterator[list
             low, high = cell.interval or ("", "")
             possible = "" if cell.published is None else int(not cell.is_impossible)
             value, guess, printed = ("" if each is None else each for each in (cell.value, cell.chance, cell.published))
-            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible]
+            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible, row.title]
 
 
 def latex_of(
@@ -85,7 +96,7 @@ def _model_rows(family: FamilyRows, *, is_rated: bool) -> Iterator[list[str]]:
             yield [row.title, *own, _seeds(row)]
         if any(cell.published is not None for cell in row.cells):
             printed = (_printed(cell, is_rated=is_rated) for cell in row.cells)
-            yield [_("%(title)s, published") % {"title": row.title}, *printed, ""]
+            yield [_("%(title)s, published") % {"title": row.model}, *printed, ""]
 
 
 def _own(cell: MetricCell, position: int, *, is_rated: bool) -> str:

@@ -18,7 +18,7 @@ from study.domain.results.metrics import METRICS, chance
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
 from study.forms.runs import ablation_title
 from study.models import Run
-from study.presenters.runs.words import title_of, type_title
+from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.bodies import values_of
 from study.selectors.runs.parts import by_length, of_keys
 from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
@@ -233,7 +233,7 @@ def rows_on(target: Target) -> TargetRows:
 def _run_row(run: Run) -> RunRow:
     figures = run.figures
     first = _row("R@1", figures) if "n" in figures else None
-    return RunRow(run, title_of(run.model), state_of(run), first, figures)
+    return RunRow(run, run_name(run), state_of(run), first, figures)
 
 
 def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:

@@ -13,6 +13,7 @@ from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results.results import generator_for
 from study.models import Prediction, Run, Study
 from study.selectors.results.answered import QuestionFacts, StudyAnswers
+from study.selectors.runs.runs import made_with
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,14 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
 
 
 def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
-    """Keep the newest of equal runs: equal model, material and seed give equal predictions."""
-    return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
+    """Keep the newest of equal runs: equal model, material and seed give equal predictions.
+
+    Models of one key that are made with other things stay apart, also where they predict alike.
+    """
+    return {
+        (run.model, made_with(run), run.label, run.on, run.on_checksum, run.train, run.seed, run.checksum): run
+        for run in runs
+    }.values()
 
 
 def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[str]:
@@ -68,6 +75,8 @@ def _model_rows(
     return [
         {
             "model": run.model,
+            "made_with": made_with(run) or None,
+            "label": run.label or None,
             "run": run.pk,
             "on": run.on,
             "train": run.train or None,
