@@ -25,16 +25,16 @@ def damaged_tensor(path: Path, tensors: Mapping[str, Mapping[str, Any]], start: 
 
 @lru_cache(maxsize=8)
 def _damaged(path: Path, _version: tuple[int, ...], places: tuple[tuple[Any, ...], ...], start: int) -> str | None:
-    with path.open("rb") as file:
-        for name, kind, first, end in sorted(places, key=lambda place: place[2]):
-            file.seek(start + first)
-            while kind in BITS and first < end and (piece := file.read(min(PIECE, end - first))):
-                if not _are_numbers(piece, *BITS[kind]):
-                    return str(name)
-                first += len(piece)
+    for name, kind, first, end in sorted(places, key=lambda place: place[2]):
+        if kind in BITS and not all(
+            _are_numbers(path, start + at, end - at, *BITS[kind]) for at in range(first, end, PIECE)
+        ):
+            return str(name)
     return None
 
 
-def _are_numbers(piece: bytes, bits: str, exponent: int) -> bool:
-    numbers = np.frombuffer(piece, bits)
+def _are_numbers(path: Path, at: int, left: int, bits: str, exponent: int) -> bool:
+    """Return whether a piece holds numbers alone; its pages of the file are let go of when it was looked at."""
+    count = min(PIECE, left) // np.dtype(bits).itemsize
+    numbers = np.memmap(path, bits, mode="r", offset=at, shape=count)
     return not ((numbers & numbers.dtype.type(exponent)) == exponent).any()

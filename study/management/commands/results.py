@@ -54,12 +54,16 @@ def table(results: dict[str, Any]) -> str:
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
-            _line(row | {"headline": row["ci"]}, f"{name_of_model(row)} {row['corpus'] or 'all'}")
+            _line(row | {"headline": row["ci"]}, f"{name_of_model(row)} {row['corpus'] or 'all'}") + _unread(row)
             for row in results["models"]
             if row["n"]
         ),
     ]
     return "\n".join(lines)
+
+
+def _unread(row: dict[str, Any]) -> str:
+    return f", {row['unread']:,} unread and not counted" if row.get("unread") else ""
 
 
 def _part(cell: dict[str, Any]) -> str:

@@ -27,6 +27,11 @@ HEADER = (
 )
 
 
+def csv_header(found: Results) -> tuple[str, ...]:
+    """Return the columns, with how many questions of a model are unread where there are some."""
+    return (*HEADER, "unread") if any(row.get("unread") for row in found["models"]) else HEADER
+
+
 def csv_rows(found: Results) -> Iterator[list[Any]]:
     """Yield the rows of the table: each cell of people, then each figure of a model."""
     people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
@@ -34,7 +39,8 @@ def csv_rows(found: Results) -> Iterator[list[Any]]:
         {"who": row["model"], "name": name_of_model(row), **_with_ends(row | {"headline": row["ci"]})}
         for row in found["models"]
     ]
-    yield from ([row.get(name) for name in HEADER] for row in (*people, *models))
+    header = csv_header(found)
+    yield from ([row.get(name) for name in header] for row in (*people, *models))
 
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from study.domain.results.metrics import chance
 from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
 from study.models import Run
 from study.presenters.runs.epochs import RunProgress, progress_of
+from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
 from study.presenters.runs.words import name_of, title_of
 from study.selectors.runs.bodies import ModelRuns, newest_of
 from study.selectors.runs.estimates import CAN_START, Missing, RunEstimate, RunSize, estimate_of, missing_for
+from study.selectors.runs.runs import size_of, unread_of
 from study.selectors.runs.sources import Source
 
 METRICS_SHOWN = ("R@1", "R@2", "MRR")
@@ -84,6 +86,20 @@ class ModelRow:
     estimate: RunEstimate | None = None
     possible: Interval | None = None
     is_stale: bool = False  # the material has changed since
+
+    @property
+    def unread(self) -> int:
+        """How many instances of all its seeds count as wrong because no reply can be read."""
+        return sum(map(unread_of, self.runs.seeds))
+
+    @property
+    def unread_note(self) -> str:
+        return wrong_in_short(self.unread) if self.unread else ""
+
+    @property
+    def unread_sentences(self) -> list[str]:
+        asked = sum(map(size_of, self.runs.seeds))
+        return [counted_as_wrong(self.title, self.unread, asked)] if self.unread else []
 
     @property
     def model(self) -> str:

@@ -143,7 +143,7 @@ def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any,
     rows = run.predictions.filter(better__isnull=False).order_by("position").values_list(*fields)
     values = {}
     for question, name, better, tied, *scores in rows:
-        value = _value(measure, better, tied, fixed or len(scores[0]))
+        value = _value(measure, better, tied, fixed or len(scores[0]) or better + tied + 1)  # unread: the true one last
         if value is not None:
             values[question or name] = value
     return values
@@ -159,7 +159,7 @@ def _graded_values(run: Run, measure: str, source: Source) -> dict[Any, float]:
     grades = {instance.id: instance.grades for instance in source.instances()}
     rows = run.predictions.order_by("position").values_list("external_id", "scores")
     return {
-        id: GRADED_METRICS[name](GradedScores(scores, grades[id]).at_cut(int(cut)))
+        id: GRADED_METRICS[name](GradedScores(scores or [-grade for grade in grades[id]], grades[id]).at_cut(int(cut)))
         for id, scores in rows
         if id in grades and max(grades[id]) >= int(cut)
     }

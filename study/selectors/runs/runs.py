@@ -88,6 +88,18 @@ def made_with(run: Run) -> str:
     return str(run.settings.get("model") or "") if asks else ""
 
 
+def size_of(run: Run) -> int:
+    """Return how many instances with a known answer, or rated prompts, the figures of a run are over."""
+    return int(run.figures.get("prompts" if is_rated(run) else "n", 0))
+
+
+def unread_of(run: Run) -> int:
+    """Return how many of these count as wrong because no reply to them can be read."""
+    if not run.figures.get("unanswered"):
+        return 0
+    return size_of(run) - int(run.figures["answered"].get("prompts" if is_rated(run) else "n", 0))
+
+
 def state_of(run: Run) -> JobState:
     """Return the state of a run. One without a job came from a command, which stores only complete runs."""
     return JobState.DONE if run.job is None or run.ended_at else JobState(run.job.state)
