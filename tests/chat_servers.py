@@ -56,6 +56,7 @@ class ServerAnswer:
     body: bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
     cut: bool = False
+    half: bool = False  # sends half of what it promises, then closes the connection
     until: threading.Event | None = None  # before it sends anything
     drip: bool = False  # sends a byte at a time until then
 
@@ -103,7 +104,8 @@ def listening(answer: Callable[[Received], ServerAnswer]) -> Iterator[ListeningS
                 self.end_headers()
                 while answered.drip and answered.until and not answered.until.wait(0.05):
                     self.wfile.write(b" ")
-                self.wfile.write(body)
+                self.wfile.write(body[: len(body) // 2] if answered.half else body)
+                self.close_connection = answered.half or self.close_connection
             except OSError:
                 self.close_connection = True
 

@@ -29,7 +29,7 @@ from study.presenters.results.results import (
     rows_of_people,
     rows_published,
 )
-from study.presenters.results.results_files import HEADER, csv_rows, panels_of
+from study.presenters.results.results_files import csv_header, csv_rows, panels_of
 from study.selectors.results.results import in_words, is_readable
 
 DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
@@ -78,7 +78,8 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     found = look_for_file(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there:
         return _without_figures(request, study)
-    return csv_download(f"{study.slug}-results", HEADER, csv_rows(in_words(study, found.content)))
+    shown = in_words(study, found.content)
+    return csv_download(f"{study.slug}-results", csv_header(shown), csv_rows(shown))
 
 
 @requires("study.view")

@@ -4,6 +4,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -102,18 +103,20 @@ def ask_for_run(*, key: UUID | None = None, by: User, **plan: Any) -> Run:
     return run
 
 
-@transaction.atomic
 def ask_for_runs(*, seeds: Sequence[int], key: UUID | None = None, by: User, **plan: Any) -> list[Run]:
     """Queue a run for each seed, or none; with a form's key, once. Raises Refused."""
+    if plan.get("weights"):
+        with suppress(Refused):
+            planned(**plan, seed=0, by=by)  # reads the weights, before the database is locked
     return _ask_once([{**plan, "seed": seed} for seed in seeds], key, by=by)
 
 
-@transaction.atomic
 def ask_for_models(*, models: Sequence[str], key: UUID | None = None, by: User, **plan: Any) -> list[Run]:
     """Queue a run of each model with equal material, all or none; with a form's key, once. Raises Refused."""
     return _ask_once([{**plan, "model": model, "seed": 0} for model in models], key, by=by)
 
 
+@transaction.atomic
 def _ask_once(plans: Sequence[dict[str, Any]], key: UUID | None, *, by: User) -> list[Run]:
     """Queue a run of each plan. A form that was sent before, with the same wishes, gets the runs of that time.
 

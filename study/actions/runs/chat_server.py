@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -247,6 +247,8 @@ class OpenAiServer:
                 connection.request("POST", f"{parts.path}/chat/completions", body, {**HEADERS, **self.key.header})
                 with connection.getresponse() as response:
                     answer = response.status, _seconds(response), response.read(MOST_BYTES + 1)
+                    if response.status < 300 and response.length and len(answer[2]) <= MOST_BYTES:
+                        raise IncompleteRead(answer[2], response.length)  # read(n) itself does not say so
             except (OSError, HTTPException) as cut:
                 if is_late.is_set():
                     raise TimeoutError from cut

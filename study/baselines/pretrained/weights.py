@@ -15,6 +15,7 @@ import numpy as np
 
 from core.domain.wording import ChoiceError, gettext_noop
 from study.baselines.pretrained.architectures import ACTIVATIONS, LARGEST, TITLES, Architecture
+from study.baselines.pretrained.numbers import damaged_tensor
 
 CONFIG, TENSORS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_OPTIONS = ("tokenizer_config.json", "special_tokens_map.json")
@@ -65,6 +66,10 @@ WRONG_TENSOR = gettext_noop(
     "In model.safetensors in “%(folder)s” the tensor %(tensor)s is %(found)s; by config.json it is %(expected)s of "
     "F32, F16 or BF16. Copy both files from the same model."
 )
+NO_NUMBERS = gettext_noop(
+    "model.safetensors in “%(folder)s” is damaged: the tensor %(tensor)s holds what is no number (NaN or infinite). "
+    "Fetch the file of weights again."
+)
 NO_MARK = gettext_noop(
     "The vocabulary in “%(folder)s” lacks %(word)s, which %(needed)s needs. Copy it from the model of the weights."
 )
@@ -83,6 +88,7 @@ CODES = (
     "weights_in_parts",
     "weights_with_code",
     "weights_broken",
+    "weights_no_numbers",
     "foreign_weights",
     "foreign_vocabulary",
     "wrong_config",
@@ -101,7 +107,7 @@ def checked_config(folder: Path, needed: Architecture, *, model: str) -> dict[st
     """Return what a model is made with from config.json: nothing else of it is used. Raises WeightsError.
 
     `model` is the title of who asks. Checked are the sizes and shapes of all that is read, so that a model that is made
-    of it loads.
+    of it loads, and last that the weights are numbers, for which the whole file is read.
     """
     if not folder.is_dir():
         raise WeightsError("no_weights", NO_FOLDER, folder=folder.name)
@@ -110,6 +116,7 @@ def checked_config(folder: Path, needed: Architecture, *, model: str) -> dict[st
     sizes = _sizes(config, needed, folder)
     _must_have_tensors(folder, needed, sizes)
     _must_have_words(folder, needed, sizes["vocabulary"])
+    _must_be_numbers(folder)
     named = {needed.sizes[size]: number for size, number in sizes.items() if size in needed.sizes}
     kept = {key: config[key] for key in needed.rates if key in config}
     return {**named, **kept, **_activation(config, needed, folder)}
@@ -202,6 +209,13 @@ def _shapes(folder: Path) -> dict[str, tuple[str, list[int]]]:
     return shapes
 
 
+def _must_be_numbers(folder: Path) -> None:
+    header, start = header_of(folder / TENSORS)
+    header.pop("__metadata__", None)
+    if name := damaged_tensor(folder / TENSORS, header, start):
+        raise WeightsError("weights_no_numbers", NO_NUMBERS, folder=folder.name, tensor=name)
+
+
 def header_of(path: Path) -> tuple[dict[str, Any], int]:
     """Return the header of a safetensors file, and the byte at which its tensors begin; none of them is read.
 
@@ -218,6 +232,8 @@ def header_of(path: Path) -> tuple[dict[str, Any], int]:
 def _is_whole(tensor: Mapping[str, Any]) -> bool:
     """Return whether a tensor has as many bytes as its shape says; that of types not read here is not known."""
     start, end = tensor["data_offsets"]
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end):
+        return False
     return tensor["dtype"] not in BYTES or end - start == prod(tensor["shape"]) * BYTES[tensor["dtype"]]
 
 

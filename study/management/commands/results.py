@@ -12,6 +12,7 @@ from core.models.people import User
 from study.actions.results import results_in_force
 from study.domain.results.results import RULES
 from study.management.command import study
+from study.presenters.results.results import name_of_model
 from study.selectors.results.results import is_readable
 
 
@@ -53,12 +54,16 @@ def table(results: dict[str, Any]) -> str:
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
-            _line(row | {"headline": row["ci"]}, f"{row['model']} {row['corpus'] or 'all'}")
+            _line(row | {"headline": row["ci"]}, f"{name_of_model(row)} {row['corpus'] or 'all'}") + _unread(row)
             for row in results["models"]
             if row["n"]
         ),
     ]
     return "\n".join(lines)
+
+
+def _unread(row: dict[str, Any]) -> str:
+    return f", {row['unread']:,} unread and not counted" if row.get("unread") else ""
 
 
 def _part(cell: dict[str, Any]) -> str:

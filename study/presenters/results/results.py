@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from study.domain.results.metrics import chance
 from study.domain.results.published import Published, published_for
-from study.presenters.runs.words import title_of
+from study.presenters.runs.unread import left_out, left_out_in_short
+from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
 
 Results = dict[str, Any]
@@ -33,7 +34,7 @@ class Estimate:
 class ResultRow:
     """A row: its name, the note below it, and the figures by metric. `kind` is people, model or published.
 
-    `run` is the key of a model's run.
+    `run` is the key of a model's run, `unread` how many questions it has no reply to that can be read.
     """
 
     name: str
@@ -43,6 +44,12 @@ class ResultRow:
     n_eff: float | None = None
     possible: Ends | None = None  # where an impossible published MRR would have to be
     run: int = 0
+    unread: int = 0
+    asked: int = 0
+
+    @property
+    def unread_sentence(self) -> str:
+        return left_out(self.name, self.unread, self.asked) if self.unread else ""
 
 
 def corpora_of(results: Results) -> list[str]:
@@ -124,7 +131,9 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     notes = [_("trained on %(train)s, seed %(seed)s") if first["train"] else _("seed %(seed)s")]
     if tied := first["tied"]:
         notes.append(ngettext("%(tied)s question tied", "%(tied)s questions tied", tied))
-    if missing := first["without_prediction"]:
+    if unread := first.get("unread", 0):
+        notes.append(left_out_in_short(unread))
+    if missing := first["without_prediction"] - unread:
         notes.append(
             ngettext(
                 "%(missing)s question without a prediction, not counted",
@@ -143,7 +152,14 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
-    return ResultRow(title_of(first["model"]), note, "model", estimates, first["n"] or None, run=first["run"])
+    asked = first["n"] + first["without_prediction"]
+    counts = {"run": first["run"], "unread": unread, "asked": asked}
+    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, **counts)
+
+
+def name_of_model(figure: dict[str, Any]) -> str:
+    """Return what the run is called of which this is a figure."""
+    return name_of(figure["model"], figure.get("made_with") or "", figure.get("label") or "")
 
 
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
@@ -184,7 +200,15 @@ class HeadlineFinding:
 
     @property
     def model_title(self) -> str:
-        return title_of(self.model["model"]) if self.model else ""
+        return name_of_model(self.model) if self.model else ""
+
+    @property
+    def unread(self) -> list[str]:
+        """Return a sentence on replies of the model that cannot be read; [] where all can."""
+        found = self.model or {}
+        if not found.get("unread"):
+            return []
+        return [left_out(self.model_title, found["unread"], found["n"] + found["without_prediction"])]
 
 
 def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:

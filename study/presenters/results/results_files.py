@@ -11,6 +11,7 @@ from study.presenters.results.results import (
     candidates_of,
     chance_of,
     corpora_of,
+    name_of_model,
     rows_of_models,
     rows_of_people,
 )
@@ -22,14 +23,24 @@ HEADER = (
     *("people_mean", "people", "questions", "icc", "design_effect", "n_eff"),
     *("headline_low", "headline_high", "headline_why", "flag", "starred"),
     *(f"{name}_{end}" for name in INTERVALS[1:] for end in ENDS),
+    "name",
 )
+
+
+def csv_header(found: Results) -> tuple[str, ...]:
+    """Return the columns, with how many questions of a model are unread where there are some."""
+    return (*HEADER, "unread") if any(row.get("unread") for row in found["models"]) else HEADER
 
 
 def csv_rows(found: Results) -> Iterator[list[Any]]:
     """Yield the rows of the table: each cell of people, then each figure of a model."""
     people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
-    models = [{"who": row["model"], **_with_ends(row | {"headline": row["ci"]})} for row in found["models"]]
-    yield from ([row.get(name) for name in HEADER] for row in (*people, *models))
+    models = [
+        {"who": row["model"], "name": name_of_model(row), **_with_ends(row | {"headline": row["ci"]})}
+        for row in found["models"]
+    ]
+    header = csv_header(found)
+    yield from ([row.get(name) for name in header] for row in (*people, *models))
 
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:

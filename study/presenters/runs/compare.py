@@ -21,9 +21,11 @@ from study.domain.results.paired import (
     smallest_difference,
 )
 from study.models import Run
-from study.presenters.runs.words import title_of, type_title
+from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
+from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.comparing import CELLS, PredictedPair, RunComparison, SeedPair, predictions_by_pk
 from study.selectors.runs.parts import InstancePart, by_length, by_type, of_keys
+from study.selectors.runs.runs import unread_of
 from study.selectors.runs.sources import Source
 
 EQUAL = 0.1  # half the width of the axis where nothing differs
@@ -37,12 +39,12 @@ CELL_LABELS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True)
 class RunChoice:
-    """A run to choose, by its model, seed and first figure."""
+    """A run to choose, by its name, seed and first figure."""
 
     pk: int
     title: str
     seed: int
-    label: str
+    unread: str
     value: float | None
 
 
@@ -99,6 +101,12 @@ class ComparedRuns:
         return [gettext("only %(title)s") % {"title": title} for title in self.titles]
 
     @property
+    def unread(self) -> list[str]:
+        """Return a sentence for each run with instances of which no reply can be read."""
+        counts = zip(self.titles, map(len, self.found.unread), strict=True)
+        return [counted_as_wrong(title, count, self.difference.n) for title, count in counts if count]
+
+    @property
     def is_few(self) -> bool:
         return self.difference.table is not None and self.difference.table.discordant < FEW
 
@@ -110,6 +118,7 @@ class PartDifference:
     only_first: int | None
     only_second: int | None
     difference: PairedDifference
+    unread: tuple[int, int]  # instances of each run that count as wrong because no reply can be read
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,9 @@ class ComparedInstance:
 def choice_of(run: Run) -> RunChoice:
     figures = run.figures
     value = figures["cuts"]["4"]["P@1"] if "cuts" in figures else figures.get("R@1")
-    return RunChoice(run.pk, title_of(run.model), run.seed, run.label, value)
+    return RunChoice(
+        run.pk, run_name(run), run.seed, wrong_in_short(unread) if (unread := unread_of(run)) else "", value
+    )
 
 
 def compared(found: RunComparison) -> ComparedRuns | None:
@@ -147,8 +158,8 @@ def compared(found: RunComparison) -> ComparedRuns | None:
 
 
 def _names(first: Run, second: Run) -> tuple[str, str]:
-    """Return the titles of two runs, with their seeds or numbers where the models are the same."""
-    titles = title_of(first.model), title_of(second.model)
+    """Return the names of two runs, with their seeds or numbers where these are the same."""
+    titles = run_name(first), run_name(second)
     if titles[0] != titles[1]:
         return titles
     if first.seed != second.seed:
@@ -163,6 +174,11 @@ def axis_of(differences: Sequence[PairedDifference | SeedPair], smallest: float 
     return Axis(-half, half)
 
 
+def unread_among(found: RunComparison, keys: Sequence[Any]) -> tuple[int, int]:
+    first, second = (len(unread.intersection(keys)) for unread in found.unread)
+    return first, second
+
+
 def differences_by_part(found: RunComparison, parts: Sequence[InstancePart]) -> list[PartDifference]:
     """Return the difference within each part of the instances."""
     first, second = found.values
@@ -171,7 +187,8 @@ def differences_by_part(found: RunComparison, parts: Sequence[InstancePart]) -> 
         difference = paired_difference(of_keys(first, part.keys), of_keys(second, part.keys))
         table = difference.table
         first_only, second_only = (table.first, table.second) if table else (None, None)
-        rows.append(PartDifference(part.label, difference.n, first_only, second_only, difference))
+        unread = unread_among(found, part.keys)
+        rows.append(PartDifference(part.label, difference.n, first_only, second_only, difference, unread))
     return rows
 
 
@@ -207,7 +224,8 @@ def whole(shown: ComparedRuns) -> PartDifference:
     """Return the difference over all instances, as a row of a table."""
     d = shown.difference
     first_only, second_only = (d.table.first, d.table.second) if d.table else (None, None)
-    return PartDifference(gettext("all"), d.n, first_only, second_only, d)
+    one, other = map(len, shown.found.unread)
+    return PartDifference(gettext("all"), d.n, first_only, second_only, d, (one, other))
 
 
 def _shared_values(found: RunComparison) -> dict[Any, float]:

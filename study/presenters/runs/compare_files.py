@@ -14,6 +14,14 @@ from study.templatetags.run_figures import signed_share
 CSV_HEADER = ["part", "name", "n", "only_first", "only_second", "difference", "low", "high", "p"]
 
 
+UNREAD = ["unread_first", "unread_second"]
+
+
+def csv_header(shown: ComparedRuns) -> list[str]:
+    """Return the columns, with how many instances of each run are unread where there are some."""
+    return [*CSV_HEADER, *UNREAD] if shown.unread else CSV_HEADER
+
+
 def name_of(shown: ComparedRuns) -> str:
     return f"runs-{shown.found.first.pk}-{shown.found.second.pk}"
 
@@ -24,7 +32,8 @@ def csv_rows(shown: ComparedRuns, parts: Sequence[PartTable]) -> Iterator[list[A
         for row in rows:
             d = row.difference
             numbers = (row.only_first, row.only_second, d.mean, *(d.interval or (None, None)), d.p)
-            yield [key, row.label, row.n, *("" if number is None else number for number in numbers)]
+            unread = row.unread if shown.unread else ()
+            yield [key, row.label, row.n, *("" if number is None else number for number in numbers), *unread]
 
 
 def latex_of(shown: ComparedRuns, parts: Sequence[PartTable]) -> LatexTable:
@@ -35,6 +44,7 @@ def latex_of(shown: ComparedRuns, parts: Sequence[PartTable]) -> LatexTable:
         _("%(measure)s of %(first)s minus that of %(second)s on %(on)s, paired over instances, with 95 %% intervals.")
         % said,
         _("The p of each row stands for itself."),
+        *shown.unread,
     ]
     only = [_("only %(title)s") % {"title": title} for title in shown.titles]
     columns = [_("Instances"), "n", *only, _("difference"), "95 %", "p"]

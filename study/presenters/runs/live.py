@@ -15,7 +15,7 @@ from study.baselines.neural.saved import saved_step
 from study.models import Run
 from study.presenters.runs.curves import curve_of
 from study.presenters.runs.epochs import epochs_of
-from study.presenters.runs.words import title_of
+from study.presenters.runs.words import run_name
 from study.selectors.runs.queue import before_in_queue, next_in_queue
 from study.selectors.runs.runs import state_of
 
@@ -49,7 +49,7 @@ def live_of(run: Run, person: User) -> dict[str, Any]:
             "epochs": epochs,
             "epoch": epochs.at(watched.stage.done) if epochs else None,
             "saved_step": saved_step(checkpoints_of(run)),
-            "queue": [QueueRow(each, title_of(each.model), state_of(each)) for each in around.runs],
+            "queue": [QueueRow(each, run_name(each), state_of(each)) for each in around.runs],
             "others": around.others,
         }
     return found

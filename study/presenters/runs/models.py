@@ -15,9 +15,11 @@ from study.domain.results.metrics import chance
 from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
 from study.models import Run
 from study.presenters.runs.epochs import RunProgress, progress_of
-from study.presenters.runs.words import title_of
-from study.selectors.runs.bodies import ModelRuns
+from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
+from study.presenters.runs.words import name_of, title_of
+from study.selectors.runs.bodies import ModelRuns, newest_of
 from study.selectors.runs.estimates import CAN_START, Missing, RunEstimate, RunSize, estimate_of, missing_for
+from study.selectors.runs.runs import size_of, unread_of
 from study.selectors.runs.sources import Source
 
 METRICS_SHOWN = ("R@1", "R@2", "MRR")
@@ -70,6 +72,7 @@ class SeedCost:
 class ModelRow:
     """A model: its figures by metric, of rated prompts at each cut one after the other, and its runs.
 
+    `title` is what its runs are called; `model` is the title of all models of this key.
     `possible` are the bounds of an impossible published MRR.
     """
 
@@ -83,6 +86,24 @@ class ModelRow:
     estimate: RunEstimate | None = None
     possible: Interval | None = None
     is_stale: bool = False  # the material has changed since
+
+    @property
+    def unread(self) -> int:
+        """How many instances of all its seeds count as wrong because no reply can be read."""
+        return sum(map(unread_of, self.runs.seeds))
+
+    @property
+    def unread_note(self) -> str:
+        return wrong_in_short(self.unread) if self.unread else ""
+
+    @property
+    def unread_sentences(self) -> list[str]:
+        asked = sum(map(size_of, self.runs.seeds))
+        return [counted_as_wrong(self.title, self.unread, asked)] if self.unread else []
+
+    @property
+    def model(self) -> str:
+        return title_of(self.key)
 
     @property
     def run(self) -> Run | None:
@@ -107,7 +128,7 @@ class FamilyRows:
 
 
 def families_of(
-    source: Source, runs: Mapping[str, ModelRuns], size: RunSize, counts: Mapping[str, int]
+    source: Source, runs: Mapping[str, Sequence[ModelRuns]], size: RunSize, counts: Mapping[str, int]
 ) -> list[FamilyRows]:
     """Return the rows of every model that has figures at all for such instances, by family."""
     published = {row.model: row for row in published_on(source.name) if row.model}
@@ -119,7 +140,7 @@ def families_of(
 @dataclass(frozen=True)
 class _RowMaker:
     source: Source
-    runs: Mapping[str, ModelRuns]
+    runs: Mapping[str, Sequence[ModelRuns]]
     size: RunSize
     counts: Mapping[str, int]
     published: Mapping[str, Published]
@@ -127,16 +148,21 @@ class _RowMaker:
     def rows(self, family: ModelFamily) -> Iterator[ModelRow]:
         for key in family.models:
             if not self.source.is_rated or key in self.runs or key in PUBLISHED_CUTS or key == GUESS:
-                yield self._row(key)
+                for number, own in enumerate(self.runs.get(key) or [ModelRuns()]):
+                    yield self._row(key, own, has_published=not number)
 
-    def _row(self, key: str) -> ModelRow:
-        own, missing = self.runs.get(key, ModelRuns()), missing_for(key)
-        cells = list(self._graded_cells(key, own.seeds) if self.source.is_rated else self._cells(key, own.seeds))
-        check = self.published[key].check if key in self.published and not self.source.is_rated else None
+    def _row(self, key: str, own: ModelRuns, *, has_published: bool) -> ModelRow:
+        """Return the row of runs; what was published of a key stands once, in its first row."""
+        missing, published = missing_for(key), self.published.get(key) if has_published else None
+        if self.source.is_rated:
+            cells = list(self._graded_cells(key, own.seeds, PUBLISHED_CUTS.get(key, {}) if has_published else {}))
+        else:
+            cells = list(self._cells(key, own.seeds, published))
+        check = published.check if published and not self.source.is_rated else None
         is_ready = missing in CAN_START and not own.seeds
         return ModelRow(
             key,
-            title_of(key),
+            name_of(key, own.made_with, own.label),
             cells,
             own,
             missing,
@@ -147,8 +173,7 @@ class _RowMaker:
             any(run.on_checksum != self.source.checksum for run in own.seeds),
         )
 
-    def _cells(self, key: str, seeds: Sequence[Run]) -> Iterator[MetricCell]:
-        row = self.published.get(key)
+    def _cells(self, key: str, seeds: Sequence[Run], row: Published | None) -> Iterator[MetricCell]:
         printed, check = (row.printed, row.check) if row else ({}, None)
         for metric in METRICS_SHOWN:
             guess = chance(metric, self.size.candidates) if self.size.candidates else None
@@ -158,7 +183,9 @@ class _RowMaker:
             impossible = metric == "MRR" and check is not None and not check.is_possible
             yield MetricCell(metric, *own, printed.get(metric), impossible, guess, is_guess)
 
-    def _graded_cells(self, key: str, seeds: Sequence[Run]) -> Iterator[MetricCell]:
+    def _graded_cells(
+        self, key: str, seeds: Sequence[Run], published: Mapping[str, Mapping[str, float]]
+    ) -> Iterator[MetricCell]:
         guesses = chances_of(self.runs)
         for cut in guesses or ("3", "4", "5"):
             for metric in GRADED_SHOWN:
@@ -166,13 +193,13 @@ class _RowMaker:
                 own = _over_seeds([run.figures["cuts"][cut] for run in seeds], metric)
                 if is_guess := key == GUESS and guess is not None:
                     own = guess, None, ()
-                printed = PUBLISHED_CUTS.get(key, {}).get(cut, {}).get(metric)
+                printed = published.get(cut, {}).get(metric)
                 yield MetricCell(metric, *own, printed, False, guess, is_guess)
 
 
-def chances_of(runs: Mapping[str, ModelRuns]) -> dict[str, dict[str, float]]:
+def chances_of(runs: Mapping[str, Sequence[ModelRuns]]) -> dict[str, dict[str, float]]:
     """Return what guessing is worth at each cut, as a run tells it; {} before there is one."""
-    newest = next((own.newest for own in runs.values() if own.newest), None)
+    newest = newest_of(runs)
     return {cut: at_cut["chance"] for cut, at_cut in newest.figures["cuts"].items()} if newest else {}
 
 

@@ -15,7 +15,19 @@ from study.presenters.runs.models_summary import CUTS, PublishedPeople
 from study.presenters.runs.study_models import BesideRow
 from study.selectors.runs.sources import Source
 
-CSV_HEADER = ["model", "metric", "value", "low", "high", "seeds", "chance", "published", "published_is_possible"]
+CSV_HEADER = [
+    "model",
+    "metric",
+    "value",
+    "low",
+    "high",
+    "seeds",
+    "chance",
+    "published",
+    "published_is_possible",
+    "name",
+]
+UNREAD = "unread"
 BESIDE_METRICS = ("R@1", "R@2", "MRR@2")
 BESIDE_HEADER = ["who", "note", "kind"]
 BESIDE_HEADER += [f"{metric}{end}" for metric in BESIDE_METRICS for end in ("", "_low", "_high")]
@@ -26,15 +38,22 @@ def name_of(source: Source) -> str:
     return f"models-on-{source.name.replace(':', '-')}"
 
 
-def csv_rows(families: Sequence[FamilyRows], *, is_rated: bool) -> Iterator[list[Any]]:
-    """Yield a row for each figure of the table."""
+def csv_of(families: Sequence[FamilyRows], *, is_rated: bool) -> tuple[list[str], Iterator[list[Any]]]:
+    """Return the header and a row for each figure; with how many instances are unread where there are some."""
+    has_unread = any(row.unread for family in families for row in family.rows)
+    header = [*CSV_HEADER, UNREAD] if has_unread else CSV_HEADER
+    return header, (row[: len(header)] for row in _csv_rows(families, is_rated=is_rated))
+
+
+def _csv_rows(families: Sequence[FamilyRows], *, is_rated: bool) -> Iterator[list[Any]]:
     for row in (row for family in families for row in family.rows):
         for position, cell in enumerate(row.cells):
             name = f"{cell.metric} · Cut@{CUTS[position // len(GRADED_SHOWN)]}" if is_rated else cell.metric
             low, high = cell.interval or ("", "")
             possible = "" if cell.published is None else int(not cell.is_impossible)
+            unread = row.unread if row.run else ""
             value, guess, printed = ("" if each is None else each for each in (cell.value, cell.chance, cell.published))
-            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible]
+            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible, row.title, unread]
 
 
 def latex_of(
@@ -72,6 +91,8 @@ def _caption(families: Sequence[FamilyRows], source: Source, asked: int, publish
     rows = [row for family in families for row in family.rows]
     if any(len(row.runs.seeds) > 1 for row in rows):
         yield _("Of several seeds: the means of figures and intervals, and the standard deviation.")
+    for row in rows:
+        yield from row.unread_sentences
     if published:
         yield _("Published: %(source)s.") % {"source": published}
     if any(row.possible for row in rows):
@@ -85,7 +106,7 @@ def _model_rows(family: FamilyRows, *, is_rated: bool) -> Iterator[list[str]]:
             yield [row.title, *own, _seeds(row)]
         if any(cell.published is not None for cell in row.cells):
             printed = (_printed(cell, is_rated=is_rated) for cell in row.cells)
-            yield [_("%(title)s, published") % {"title": row.title}, *printed, ""]
+            yield [_("%(title)s, published") % {"title": row.model}, *printed, ""]
 
 
 def _own(cell: MetricCell, position: int, *, is_rated: bool) -> str:
@@ -105,22 +126,29 @@ def _seeds(row: ModelRow) -> str:
     return f"{spread.count} (SD {share(spread.deviation)})" if spread and spread.deviation is not None else ""
 
 
-def beside_csv(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> Iterator[list[Any]]:
-    """Yield a row for each group of people, then each model."""
+def beside_csv(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> tuple[list[str], Iterator[list[Any]]]:
+    """Return the header, and a row for each group of people, then each model."""
+    header = [*BESIDE_HEADER, UNREAD] if any(each.row.unread for each in models) else BESIDE_HEADER
+    return header, (row[: len(header)] for row in _beside_rows(people, models))
+
+
+def _beside_rows(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> Iterator[list[Any]]:
     for each in (*people, *models):
         found = [each.row.figures.get(metric, Estimate()) for metric in BESIDE_METRICS]
         numbers = [number for one in found for number in (one.value, *(one.ends or (None, None)))]
         numbers += [each.row.n_eff, each.difference, *(each.ends or (None, None))]
-        yield [each.row.name, each.row.note, each.row.kind, *("" if number is None else number for number in numbers)]
+        told = ["" if number is None else number for number in numbers]
+        yield [each.row.name, each.row.note, each.row.kind, *told, each.row.unread if each.row.run else ""]
 
 
 def beside_latex(slug: str, corpus: str | None, people: Sequence[BesideRow], models: Sequence[BesideRow]) -> LatexTable:
     """Return people and models on the same questions, in per cent."""
     groups = [(_("People"), list(map(_beside, people))), (_("Models"), list(map(_beside, models)))]
-    caption = _("People and models on the same questions (%(name)s), in per cent, with 95 %% intervals.")
+    caption = [_("People and models on the same questions (%(name)s), in per cent, with 95 %% intervals.")]
     columns = [_("Who"), *BESIDE_METRICS, _("People minus model, R@1")]
     name = " ".join(filter(None, (slug, corpus)))
-    return LatexTable(f"people and models {name}", caption % {"name": name}, columns, groups)
+    caption = [caption[0] % {"name": name}, *(each.row.unread_sentence for each in models if each.row.unread)]
+    return LatexTable(f"people and models {name}", sentence_space().join(caption), columns, groups)
 
 
 def _beside(each: BesideRow) -> list[str]:

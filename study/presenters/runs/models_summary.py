@@ -33,6 +33,7 @@ class BodyFinding:
     cell: MetricCell
     n: int
     seeds: int
+    unread: list[str]  # sentences on replies that cannot be read, of the models that are named
     second: str = ""
     lead: PairedDifference | None = None
     smallest: float = 0.0
@@ -98,14 +99,15 @@ def finding_on(families: Sequence[FamilyRows], source: Source) -> BodyFinding | 
     best, cell, seeds = ranked[0], ranked[0].cells[at], len(ranked[0].runs.seeds)
     if source.is_rated and cell.interval is None:
         return None
-    n = _size_of(best.runs.seeds[0], source)
+    n, unread = _size_of(best.runs.seeds[0], source), best.unread_sentences
     second = next((row for row in ranked[1:] if row.key != GUESS and not row.is_stale), None)
     lead = None
     if second and best.key != GUESS and not best.is_stale and not source.is_rated:
         lead = _lead(best, second, source)
     if second is None or lead is None:
-        return BodyFinding(len(rows), best.title, cell, n, seeds)
-    return BodyFinding(len(rows), best.title, cell, n, seeds, second.title, lead, _smallest_of(lead))
+        return BodyFinding(len(rows), best.title, cell, n, seeds, unread)
+    unread += second.unread_sentences
+    return BodyFinding(len(rows), best.title, cell, n, seeds, unread, second.title, lead, _smallest_of(lead))
 
 
 def _size_of(run: Run, source: Source) -> int:

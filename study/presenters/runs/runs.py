@@ -18,10 +18,11 @@ from study.domain.results.metrics import METRICS, chance
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
 from study.forms.runs import ablation_title
 from study.models import Run
-from study.presenters.runs.words import title_of, type_title
+from study.presenters.runs.unread import wrong_in_short
+from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.bodies import values_of
 from study.selectors.runs.parts import by_length, of_keys
-from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of
+from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of, unread_of
 from study.selectors.runs.sources import Source
 
 LABELS: dict[str, str | Promise] = {
@@ -71,6 +72,7 @@ class RunRow:
     title: str
     state: JobState
     first: RunFigureRow | None
+    unread: str  # how many replies cannot be read
     figures: dict[str, Any]
 
 
@@ -233,7 +235,8 @@ def rows_on(target: Target) -> TargetRows:
 def _run_row(run: Run) -> RunRow:
     figures = run.figures
     first = _row("R@1", figures) if "n" in figures else None
-    return RunRow(run, title_of(run.model), state_of(run), first, figures)
+    unread = wrong_in_short(count) if (count := unread_of(run)) else ""
+    return RunRow(run, run_name(run), state_of(run), first, unread, figures)
 
 
 def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:

@@ -8,6 +8,8 @@ from annotation.domain.releases.splitting import Split
 from study.baselines.catalogue import FAMILIES
 from study.baselines.registry import BASELINES
 from study.forms.runs import KINDS
+from study.models import Run
+from study.selectors.runs.runs import made_with
 
 TITLES = {key: title for family in FAMILIES for key, title in family.models.items()}
 SPLITS: dict[str, str | Promise] = {Split.TRAIN: _("Train"), Split.DEV: _("Dev"), Split.TEST: _("Test"), "": _("All")}
@@ -33,6 +35,18 @@ def title_of(model: str) -> str:
     """Return the name of a model on pages; its key when no model has it."""
     title = BASELINES[model].title if model in BASELINES else TITLES.get(model, model)
     return gettext(title)
+
+
+def name_of(model: str, made_with: str = "", label: str = "") -> str:
+    """Return what a run is called wherever it is named: the model, what it is made with, and what people call it."""
+    name = title_of(model)
+    if made_with:
+        name = gettext("%(model)s: %(made_with)s") % {"model": name, "made_with": made_with}
+    return f"{name} · {label}" if label else name
+
+
+def run_name(run: Run) -> str:
+    return name_of(run.model, made_with(run), run.label)
 
 
 def kind_title(kind: str) -> str:

@@ -1,6 +1,6 @@
 """Runs of all models on one body of instances, and what each instance was worth in a run."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,15 +14,15 @@ from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, Ranked
 from study.models import Run
 from study.permissions import runs_of
-from study.selectors.runs.runs import is_rated, state_of
+from study.selectors.runs.runs import is_rated, made_with, state_of
 from study.selectors.runs.sources import Source
 
-EQUAL = ("label", "train", "train_checksum", "dev", "dev_checksum", "on_checksum", "leaves_out_overlap")
+EQUAL = ("train", "train_checksum", "dev", "dev_checksum", "on_checksum", "weights_checksum", "leaves_out_overlap")
 
 
 @dataclass(frozen=True)
 class ModelRuns:
-    """A model's runs on one body of instances.
+    """A model's runs on one body of instances, those that are made with the same and have one label.
 
     `seeds` are the newest that ended and those that differ from it by their seed alone, in the order of seeds.
     `waiting` is the newest that has not ended, `failed` the newest that failed after those.
@@ -32,37 +32,64 @@ class ModelRuns:
     waiting: Run | None = None
     failed: Run | None = None
     others: int = 0  # runs that ended, with other settings or material
+    made_with: str = ""
+    label: str = ""
 
     @property
     def newest(self) -> Run | None:
         return max(self.seeds, key=lambda run: run.pk, default=None)
 
 
-def models_on(source: Source, *, by: User) -> dict[str, ModelRuns]:
-    """Return the runs on a source that a person may see, by the key of their model."""
+def models_on(source: Source, *, by: User) -> dict[str, list[ModelRuns]]:
+    """Return the runs on a source that a person may see, by the key of their model.
+
+    What was made with other weights, with another model of a server or under another label is a model of its own. One
+    that came to nothing is there only if no other run of the key has ended since.
+    """
     runs: dict[str, list[Run]] = {}
     newest_first = runs_of(by).counting().filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
     for run in newest_first:
         runs.setdefault(run.model, []).append(run)
-    return {model: _of_a_model(own) for model, own in runs.items()}
+    return {model: list(_apart(own)) for model, own in runs.items()}
 
 
-def candidates_on(source: Source, runs: Mapping[str, ModelRuns]) -> int:
+def _apart(newest_first: Sequence[Run]) -> Iterator[ModelRuns]:
+    """Yield the runs of one key by what tells them apart."""
+    apart: dict[tuple[str, str], list[Run]] = {}
+    for run in newest_first:
+        apart.setdefault(_told_by(run), []).append(run)
+    last = next((run for run in newest_first if state_of(run) == JobState.DONE), None)
+    since = set(newest_first[: newest_first.index(last)] if last else newest_first)
+    for told_by in sorted(apart):
+        found = _of_a_model(apart[told_by], *told_by)
+        if found.seeds or found.waiting or found.failed in since:
+            yield found
+
+
+def _told_by(run: Run) -> tuple[str, str]:
+    return made_with(run), run.label
+
+
+def newest_of(runs: Mapping[str, Sequence[ModelRuns]]) -> Run | None:
+    """Return a run that has ended, of whichever model."""
+    return next((own.newest for of_key in runs.values() for own in of_key if own.newest), None)
+
+
+def candidates_on(source: Source, runs: Mapping[str, Sequence[ModelRuns]]) -> int:
     """Return how many candidates each instance has, as a run tells or as the first has them; 0 where they differ.
 
     Of rated prompts each response is counted by itself.
     """
     if source.is_rated:
         return 1
-    newest = next((own.newest for own in runs.values() if own.newest), None)
-    if newest:
+    if newest := newest_of(runs):
         return newest.figures.get("candidates") or 0
     rows: Any = source.read(None)
     with closing(rows):
         return next((len(instance.candidates) for instance, _question in rows), 0)
 
 
-def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
+def _of_a_model(newest_first: Sequence[Run], made_with: str, label: str) -> ModelRuns:
     states = [(run, state_of(run)) for run in newest_first]
     done = [run for run, state in states if state == JobState.DONE]
     since = next((index for index, (_run, state) in enumerate(states) if state == JobState.DONE), len(states))
@@ -72,6 +99,8 @@ def _of_a_model(newest_first: Sequence[Run]) -> ModelRuns:
         next((run for run, state in states if state in UNDER_WAY), None),
         next((run for run, state in states[:since] if state == JobState.FAILED), None),
         sum(not _is_like(run, done[0]) for run in done),
+        made_with,
+        label,
     )
 
 
@@ -83,7 +112,8 @@ def seeds_like(run: Run, *, by: User) -> list[Run]:
 
 
 def _is_like(run: Run, other: Run) -> bool:
-    return run.settings == other.settings and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
+    alike = (run.settings, _told_by(run)) == (other.settings, _told_by(other))
+    return alike and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
 
 def measures_of(run: Run) -> list[str]:
@@ -113,7 +143,7 @@ def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any,
     rows = run.predictions.filter(better__isnull=False).order_by("position").values_list(*fields)
     values = {}
     for question, name, better, tied, *scores in rows:
-        value = _value(measure, better, tied, fixed or len(scores[0]))
+        value = _value(measure, better, tied, fixed or len(scores[0]) or better + tied + 1)  # unread: the true one last
         if value is not None:
             values[question or name] = value
     return values
@@ -129,7 +159,7 @@ def _graded_values(run: Run, measure: str, source: Source) -> dict[Any, float]:
     grades = {instance.id: instance.grades for instance in source.instances()}
     rows = run.predictions.order_by("position").values_list("external_id", "scores")
     return {
-        id: GRADED_METRICS[name](GradedScores(scores, grades[id]).at_cut(int(cut)))
+        id: GRADED_METRICS[name](GradedScores(scores or [-grade for grade in grades[id]], grades[id]).at_cut(int(cut)))
         for id, scores in rows
         if id in grades and max(grades[id]) >= int(cut)
     }

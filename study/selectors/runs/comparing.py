@@ -11,7 +11,7 @@ from study.domain.results.paired import FourfoldTable, PairedDifference, paired_
 from study.models import Prediction, Run
 from study.permissions import runs_of
 from study.selectors.runs.bodies import figure_of, measures_of, seeds_like, side_by_side, values_of
-from study.selectors.runs.runs import margin
+from study.selectors.runs.runs import OUTCOMES, margin, unread_of
 from study.selectors.runs.sources import Source
 
 CELLS = ("one", "first", "second", "neither", "both")  # which of the two is right: only one, only the first, …
@@ -42,6 +42,7 @@ class RunComparison:
     difference: PairedDifference | None
     values: tuple[Mapping[Any, float], Mapping[Any, float]] = field(default_factory=lambda: ({}, {}))
     pairs: list[PredictedPair] = field(default_factory=list)
+    unread: tuple[frozenset[Any], frozenset[Any]] = (frozenset(), frozenset())  # of the compared, by question or id
 
     @property
     def table(self) -> FourfoldTable | None:
@@ -99,7 +100,16 @@ def comparison(first: Run, second: Run, measure: str, source: Source | None) -> 
     if not one:
         return RunComparison(first, second, measure, 0, None)
     pairs = _pairs(first, second)
-    return RunComparison(first, second, measure, len(one), paired_difference(one, other), values, pairs)
+    unread = _unread(first, values), _unread(second, values)
+    return RunComparison(first, second, measure, len(one), paired_difference(one, other), values, pairs, unread)
+
+
+def _unread(run: Run, values: tuple[Mapping[Any, float], Mapping[Any, float]]) -> frozenset[Any]:
+    """Return the instances among those with both values of which no reply to the run can be read."""
+    if not unread_of(run):
+        return frozenset()
+    rows = run.predictions.filter(OUTCOMES["unanswered"]).values_list("question", "external_id")
+    return frozenset(key for question, name in rows if (key := question or name) in values[0] and key in values[1])
 
 
 def are_alike(first: Run, second: Run) -> bool:

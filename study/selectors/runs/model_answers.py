@@ -13,6 +13,7 @@ from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results.results import generator_for
 from study.models import Prediction, Run, Study
 from study.selectors.results.answered import QuestionFacts, StudyAnswers
+from study.selectors.runs.runs import made_with
 
 
 @dataclass(frozen=True)
@@ -39,20 +40,29 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
     predicted = Prediction.objects.filter(question__in=asked).values("run")
     for run in _without_repeats(runs_beside(study).filter(pk__in=predicted).order_by("pk")):
         rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
+        unread = {asked[pk].key for pk, scores in rows if not scores}
         ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows if scores}
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
         figures = [
             row
             for corpus in corpora
-            for row in _model_rows(run, ranked, _of_corpus(asked.values(), corpus), corpus, seed=seed, draws=draws)
+            for row in _model_rows(
+                run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, seed=seed, draws=draws
+            )
         ]
         models.append(Model(run, ranked, figures))
     return models
 
 
 def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
-    """Keep the newest of equal runs: equal model, material and seed give equal predictions."""
-    return {(run.model, run.on, run.on_checksum, run.train, run.seed, run.checksum): run for run in runs}.values()
+    """Keep the newest of equal runs: equal model, material and seed give equal predictions.
+
+    Models of one key that are made with other things stay apart, also where they predict alike.
+    """
+    return {
+        (run.model, made_with(run), run.label, run.on, run.on_checksum, run.train, run.seed, run.checksum): run
+        for run in runs
+    }.values()
 
 
 def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[QuestionFacts]:
@@ -62,6 +72,7 @@ def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[Quest
 def _model_rows(
     run: Run,
     ranked: dict[str, Ranked],
+    unread: set[str],
     asked: list[QuestionFacts],
     corpus: str | None,
     *,
@@ -77,6 +88,8 @@ def _model_rows(
     return [
         {
             "model": run.model,
+            "made_with": made_with(run) or None,
+            "label": run.label or None,
             "run": run.pk,
             "on": run.on,
             "train": run.train or None,
@@ -90,6 +103,7 @@ def _model_rows(
             "ci": figure.interval and list(figure.interval),
             "tied": sum(one.tied > 0 for answers in predicted.values() for one in answers),
             "without_prediction": len(asked) - sum(map(len, predicted.values())),
+            "unread": sum(one.key in unread for one in asked),
             "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
         }
         for figure in model_figures([*predicted.values()], generator, draws)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -11,7 +12,7 @@ from django.db.models import Q, QuerySet
 from core.domain.batches import batched
 from core.domain.transitions import UNDER_WAY, JobState
 from core.models.people import User
-from study.baselines.base import RankingInstance
+from study.baselines.base import RankingInstance, Requirement
 from study.baselines.evaluate import best_first
 from study.baselines.registry import BASELINES
 from study.models import Prediction, Run, Study
@@ -76,6 +77,29 @@ def is_rated(run: Run) -> bool:
     return "cuts" in run.figures
 
 
+def made_with(run: Run) -> str:
+    """Return what tells a run from others of its model: the folder of its weights, or what its server calls the model.
+
+    "" for a model that is the same in every run.
+    """
+    if run.weights:
+        return Path(run.weights).name or run.weights
+    asks = run.model in BASELINES and Requirement.SERVER in BASELINES[run.model].needs
+    return str(run.settings.get("model") or "") if asks else ""
+
+
+def size_of(run: Run) -> int:
+    """Return how many instances with a known answer, or rated prompts, the figures of a run are over."""
+    return int(run.figures.get("prompts" if is_rated(run) else "n", 0))
+
+
+def unread_of(run: Run) -> int:
+    """Return how many of these count as wrong because no reply to them can be read."""
+    if not run.figures.get("unanswered"):
+        return 0
+    return size_of(run) - int(run.figures["answered"].get("prompts" if is_rated(run) else "n", 0))
+
+
 def state_of(run: Run) -> JobState:
     """Return the state of a run. One without a job came from a command, which stores only complete runs."""
     return JobState.DONE if run.job is None or run.ended_at else JobState(run.job.state)
@@ -104,7 +128,7 @@ def settings_given(run: Run) -> dict[str, Any]:
 
 def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tuple[Page[Run], list[Target]]:
     """Return a page of the runs that a person may see, by target, the target with the newest run first."""
-    runs = runs_of(person).select_related("job", "created_by").defer("settings")
+    runs = runs_of(person).select_related("job", "created_by")
     page = Paginator(runs.filter(IN_THE_QUEUE if in_queue else Q()).order_by("-created_at", "-pk"), SHOWN).get_page(
         number
     )
@@ -113,7 +137,7 @@ def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tup
 
 def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     """Return the newest runs on a study or on one of its question sets that a person may see, by target."""
-    runs = runs_of(person).counting().select_related("job", "created_by").defer("settings")
+    runs = runs_of(person).counting().select_related("job", "created_by")
     runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
     return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
 

@@ -41,7 +41,7 @@ def compare(request: AuthenticatedRequest) -> HttpResponse:
 @require_safe
 def compare_csv(request: AuthenticatedRequest) -> HttpResponse:
     shown, parts = _compared(request)
-    return csv_download(files.name_of(shown), files.CSV_HEADER, files.csv_rows(shown, parts))
+    return csv_download(files.name_of(shown), files.csv_header(shown), files.csv_rows(shown, parts))
 
 
 @requires("run.start")

@@ -49,7 +49,7 @@ def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
 def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
     source = _source(request, name)
     families, _size = _families(request, source, choices_of(request.user))
-    return csv_download(files.name_of(source), files.CSV_HEADER, files.csv_rows(families, is_rated=source.is_rated))
+    return csv_download(files.name_of(source), *files.csv_of(families, is_rated=source.is_rated))
 
 
 @requires("run.start")

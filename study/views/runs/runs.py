@@ -40,7 +40,7 @@ from study.presenters.runs.runs import (
     study_beside,
     type_rows,
 )
-from study.presenters.runs.words import title_of
+from study.presenters.runs.words import run_name
 from study.selectors.runs.runs import (
     OUTCOMES,
     command_of,
@@ -87,7 +87,7 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         return polls.parts(render_to_string("study/runs/_live.html", live, request))
     context = live | {
         "run": found,
-        "title": title_of(found.model),
+        "title": run_name(found),
         "about": about(found),
         "command": command_of(found),
         "settings": settings_of(found),

@@ -19,7 +19,7 @@ from study.baselines.registry import BASELINES
 from study.forms.runs import SentOnceForm, key_of
 from study.permissions import own_study
 from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of, finding_of
-from study.presenters.runs.models_files import BESIDE_HEADER, BESIDE_METRICS, beside_csv, beside_latex
+from study.presenters.runs.models_files import BESIDE_METRICS, beside_csv, beside_latex
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
 from study.selectors.results.results import in_words, is_readable
@@ -72,7 +72,7 @@ def study_models_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if shown is None:
         return redirect("study_models", slug)
     _corpus_shown, people, models = shown
-    return csv_download(f"{slug}-models", BESIDE_HEADER, beside_csv(people, models))
+    return csv_download(f"{slug}-models", *beside_csv(people, models))
 
 
 @requires("study.view")

@@ -4,8 +4,10 @@ import json
 import os
 import pickle
 
+import numpy as np
 import pytest
 
+from study.baselines.pretrained import numbers
 from study.baselines.pretrained.architectures import BERT, GPT2, ROBERTA
 from study.baselines.pretrained.weights import WeightsError, checked_config, checksum
 from study.baselines.registry import BASELINES
@@ -209,11 +211,56 @@ def test_sizes_that_cannot_be_are_refused(folder, values):
         tensors(BERT.shapes(SIZES)).replace(b'"F32"', b'"F16"'),
         tensors(BERT.shapes(SIZES)).replace(b'"shape"', b'"shade"'),
         tensors(BERT.shapes(SIZES)).replace(b'"data_offsets": [0, 96]', b'"data_offsets": [96,0]'),
+        tensors(BERT.shapes(SIZES)).replace(b'"data_offsets": [0, 96]', b'"data_offsets": [-9,87]'),
     ],
 )
 def test_tensors_that_are_cut_off_or_do_not_fit_their_header_are_refused(folder, content):
     (folder / "model.safetensors").write_bytes(content)
     assert refused(folder)[0] == "weights_broken"
+
+
+KINDS = {"F32": "<f4", "F16": "<f2", "BF16": "<f4"}
+
+
+def of_kind(folder, kind, number):
+    """Write weights of one kind of which the last number is this one; all others are the largest that the kind has."""
+    largest = {"F32": np.finfo(np.float32).max, "F16": np.finfo(np.float16).max, "BF16": 3.3e38}[kind]
+    header, data = {}, b""
+    shapes = list(BERT.shapes(SIZES))
+    for name, shape in shapes:
+        values = np.full(shape, largest, KINDS[kind])
+        if name == shapes[-1][0]:
+            values[-1, -1] = number
+        written = values.tobytes()
+        if kind == "BF16":
+            written = (np.frombuffer(written, "<u4") >> 16).astype("<u2").tobytes()
+        header[name] = {"dtype": kind, "shape": shape, "data_offsets": [len(data), len(data) + len(written)]}
+        data += written
+    told = json.dumps(header).encode()
+    (folder / "model.safetensors").write_bytes(len(told).to_bytes(8, "little") + told + data)
+
+
+@pytest.mark.parametrize("piece", [2**24, 4])
+@pytest.mark.parametrize("kind", ["F32", "F16", "BF16"])
+def test_weights_that_are_no_numbers_are_refused_in_whole_and_in_half_precision(folder, kind, piece, monkeypatch):
+    monkeypatch.setattr(numbers, "PIECE", piece)
+    for number in (float("nan"), float("inf"), float("-inf")):
+        of_kind(folder, kind, number)
+        numbers._damaged.cache_clear()
+        code, said = refused(folder)
+        assert code == "weights_no_numbers"
+        assert list(BERT.shapes(SIZES))[-1][0] in said
+    of_kind(folder, kind, 0)
+    numbers._damaged.cache_clear()
+    assert checked_config(folder, BERT, model="BERT")
+
+
+def test_a_part_of_the_weights_that_was_overwritten_is_found(folder):
+    path = folder / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-64:-32] = b"\xff" * 32
+    path.write_bytes(content)
+    assert refused(folder)[0] == "weights_no_numbers"
 
 
 def test_a_missing_tensor_is_named(folder):

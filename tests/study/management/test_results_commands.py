@@ -112,7 +112,7 @@ def test_results_in_words(shell, researcher):
     assert printed.code == 0
     assert "8 answers of 2 people to 4 questions" in printed.out
     assert "movie, crowd                    R@1    0.875" in printed.out
-    assert "tfidf all                       R@1    0.500" in printed.out
+    assert "TF-IDF all                      R@1    0.500" in printed.out
 
 
 def test_rules_that_are_none_and_studies_that_are_not_there(shell, researcher):

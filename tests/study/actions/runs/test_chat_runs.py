@@ -109,6 +109,7 @@ def once_then(*, first: ServerAnswer):
         ServerAnswer(status=429, headers={"Retry-After": "0"}),
         ServerAnswer(status=503),
         ServerAnswer(cut=True),
+        ServerAnswer(half=True),
     ],
 )
 def test_what_passes_is_tried_again(rui, served, first):
@@ -213,6 +214,15 @@ def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(
     assert csv.count('"d2",') == 4
     listed = b"".join(client.get(reverse("predictions_list", args=[run.pk]))).decode()
     assert "\nd2\n" in listed
+
+
+@pytest.mark.parametrize(("status", "code"), [(200, "server_away"), (401, "server_key"), (404, "server_unknown")])
+def test_an_answer_that_is_cut_off_is_that_of_a_server_that_is_away_unless_its_status_says_more(
+    rui, served, status, code
+):
+    with pytest.raises(Refused) as caught:
+        served(lambda _received: ServerAnswer(half=True, status=status), rui)
+    assert caught.value.code == code
 
 
 def test_one_question_that_the_server_rejects_ends_nothing(rui, served):

@@ -1,5 +1,8 @@
 """Runs that begin with pre-trained weights: folders are offered by name and checked before anything is queued."""
 
+import os
+from functools import partial
+
 import pytest
 
 from core.actions.refusals import Refused
@@ -47,6 +50,14 @@ def test_weights_that_will_not_do_are_refused_before_anything_is_queued(rui, wei
     found = refused(ask_for_run, weights=weights, by=rui)
     assert found[0] == code
     assert said in found[1]
+
+
+@pytest.mark.parametrize("act", [ask_for_run, partial(run_now, report=no_progress)])
+def test_weights_that_are_no_numbers_are_refused_before_anything_is_queued_or_taught(rui, settings, act):
+    with (settings.WEIGHTS_DIR / "bert-tiny" / "model.safetensors").open("r+b") as file:
+        file.seek(-16, os.SEEK_END)
+        file.write(b"\xff" * 8)
+    assert refused(act, weights="bert-tiny", by=rui)[0] == "weights_no_numbers"
 
 
 def test_weights_of_another_model_are_refused_by_name(rui):
