@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from gzip import BadGzipFile, GzipFile
+from lzma import LZMAError
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any, NamedTuple
@@ -31,6 +32,7 @@ BROKEN = (
     tarfile.TarError,
     BadGzipFile,
     zlib.error,
+    LZMAError,
     EOFError,
     NotImplementedError,
     RuntimeError,
@@ -62,6 +64,10 @@ def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
         try:
             (_unzip if kind == "zip" else _untar)(path, sandbox)
         except BROKEN as broken:
+            raise RowRefused("archive_broken") from broken
+        except OSError as broken:
+            if broken.errno is not None:  # of the disk; what bz2 raises of its data has no number
+                raise
             raise RowRefused("archive_broken") from broken
         yield sandbox.members
 

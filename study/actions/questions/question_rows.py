@@ -42,7 +42,7 @@ def _drawn_row(question: DrawnQuestion, origins: Mapping[str, str]) -> Row:
         "conversation": question.group,
         "answer": question.answer,
         "pick": question.pick,
-        "context": [{"speaker": turn["speaker"], "text": turn["text"]} for turn in question.context],
+        "context": _turns(question.context),
         "candidates": question.candidates,
         "origins": question.origins,
         "reasoning": question.reasoning,
@@ -58,9 +58,20 @@ def checksum(rows: Iterable[Row]) -> str:
     """Return the SHA-256 of what people and models are asked, as lines of JSON, in the order of the rows."""
     digest = sha256()
     for row in rows:
-        asked = {name: row[name] for name in ("corpus", "context", "candidates", "answer")}
-        digest.update(f"{_text({'id': row['external_id'], **asked})}\n".encode())
+        asked = {
+            "id": row["external_id"],
+            "corpus": row["corpus"],
+            "context": _turns(row["context"]),
+            "candidates": row["candidates"],
+            "answer": row["answer"],
+        }
+        digest.update(f"{_text(asked)}\n".encode())
     return digest.hexdigest()
+
+
+def _turns(context: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Return the turns with speaker and text in this order: PostgreSQL gives back the keys of an object in its own."""
+    return [{"speaker": turn["speaker"], "text": turn["text"]} for turn in context]
 
 
 def store(question_set: QuestionSet, rows: Sequence[Row]) -> None:

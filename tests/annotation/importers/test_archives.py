@@ -1,6 +1,7 @@
 """Archives from elsewhere: what is taken, and everything that refuses one whole."""
 
 import io
+import random
 import stat
 import tarfile
 import zipfile
@@ -151,3 +152,14 @@ def test_a_locked_zip_and_other_kinds_are_named(tmp_path):
     assert why_refused(path) == "archive_locked"
     (tmp_path / "x.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(40))
     assert why_refused(tmp_path / "x.7z") == "archive_kind"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_is_refused_however_it_is_packed(tmp_path, method):
+    path = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(path, "w", method) as made:
+        made.writestr("a.txt", random.Random(0).randbytes(2_000).hex())
+    packed = bytearray(path.read_bytes())
+    packed[60:80] = bytes(255 - byte for byte in packed[60:80])
+    path.write_bytes(packed)
+    assert why_refused(path) == "archive_broken"
