@@ -92,11 +92,19 @@ def check_language(language: str) -> None:
 
 
 def check_sets(question_sets: Collection[QuestionSet]) -> None:
-    """Refuse a question set that is named twice. Raises Refused."""
+    """Refuse a question set that is named twice, and sets that ask about the same conversations. Raises Refused."""
     for question_set, times in Counter(question_sets).items():
         if times > 1:
             message = _("“%(name)s” is named twice. Name each question set once.")
             raise Refused("set_twice", message % {"name": question_set})
+    asked = Question.objects.filter(question_set__in=question_sets).exclude(conversation="").order_by()
+    sets = Count("question_set", distinct=True)
+    if asked.values("corpus", "conversation").annotate(sets=sets).filter(sets__gt=1).exists():
+        message = _(
+            "Some conversations are asked about in several of these sets, so that a person could meet a question "
+            "twice. Name one of the sets, or draw one set from all sources."
+        )
+        raise Refused("questions_shared", message)
 
 
 def _code() -> str:

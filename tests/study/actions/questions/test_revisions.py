@@ -5,6 +5,7 @@ import pytest
 from core.actions.refusals import Refused
 from study.actions.questions import questions, revisions
 from study.actions.questions.question_rows import checksum, stored_rows
+from study.actions.survey import drafts, studies
 from study.models import Question, QuestionSet
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
@@ -116,3 +117,17 @@ def test_what_cannot_be_edited_is_refused(evening, researcher, wrong, code):
         revisions.edit(question_set=evening, name="evening-2", why=WHY, **asked, by=researcher)
     assert refused.value.code == code
     assert QuestionSet.objects.count() == 1
+
+
+def test_no_study_asks_a_set_beside_one_that_was_made_of_it(evening, researcher):
+    gone = evening.questions.whole()[0].external_id
+    made = revisions.leave_out(question_set=evening, name="evening-2", ids=[gone], why=WHY, by=researcher)
+    both = {"slug": "winter", "question_sets": [evening, made], "by": researcher}
+    with pytest.raises(Refused) as refused:
+        studies.create(**both)
+    assert refused.value.code == "questions_shared"
+    study = studies.create(**both | {"question_sets": [made]})
+    with pytest.raises(Refused) as refused:
+        drafts.change(study=study, title=study.title, settings={}, question_sets=[evening, made], by=researcher)
+    assert refused.value.code == "questions_shared"
+    assert list(study.question_sets.all()) == [made]
