@@ -240,6 +240,8 @@ def test_keys_do_all_that_taps_do(open_page, link):
 
 
 def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study, forgiven):
+    # The other questions may still be on their way when the time is up: they are led to the end, which the page leaves.
+    forgiven += ["/others/", "net::ERR_FAILED"]
     page = open_page(link, **PHONE)
     begin(page)
     for number in (1, 2):  # one of them may be the check
