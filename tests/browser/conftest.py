@@ -144,9 +144,13 @@ def session_cookie(person: User, url: str) -> dict[str, str]:
 
 @pytest.fixture
 def assert_accessible() -> Callable[[Page], None]:
-    """Check that axe finds nothing on the page in light, and nothing about its colours in dark."""
+    """Check that axe finds nothing on the page in light, and nothing about its colours in dark.
+
+    A click does not wait for the page that it leads to: expect a part of that page first.
+    """
 
     def check(page: Page) -> None:
+        page.wait_for_load_state()
         page.evaluate(AXE.axe_script)
         for scheme, rules in (("light", RULES), ("dark", OF_COLOURS)):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour in transition

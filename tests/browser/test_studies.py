@@ -38,6 +38,7 @@ def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, a
     page.get_by_label("movies").press("Space")
     page.get_by_label("Questions in each form").fill("4")
     page.get_by_role("button", name="Make the study").press("Enter")
+    expect(page.get_by_text("Add a group", exact=True)).to_be_visible()
     assert_accessible(page)
     page.get_by_text("Add a group", exact=True).press("Enter")
     page.get_by_label("Name of the group").fill("lab")
