@@ -7,11 +7,15 @@ from core.models.frozen import FrozenModel
 
 
 class Corpus(models.Model):
-    """Published material, not annotation work: every researcher of the installation may read it (docs/adr/0006)."""
+    """Published material, not annotation work: every researcher of the installation may read it (docs/adr/0006).
+
+    Dialogues that a person edited, left out or cleared make a new corpus, whose `parent` is the one they stood in.
+    """
 
     name = models.SlugField(max_length=60, unique=True)
     format = models.CharField(max_length=20)
     variant_of = models.OneToOneField("self", null=True, on_delete=models.CASCADE, related_name="variant")
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children")
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the content, for runs that refer to it.")
     dialogues_count = models.PositiveBigIntegerField(default=0)
     statistics = models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known.")
@@ -50,13 +54,19 @@ class Dialogue(FrozenModel):
     answer = models.PositiveSmallIntegerField(null=True)
     facts = models.JSONField(default=dict)
     as_written = models.TextField(blank=True)
+    flagged = models.BooleanField(
+        db_default=False, help_text="A word of the word lists stands in it, and nobody looked."
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["corpus", "position"], name="one_dialogue_a_position"),
             models.UniqueConstraint(fields=["corpus", "external_id"], name="one_dialogue_an_id"),
         ]
-        indexes = [models.Index(fields=["corpus", "split", "position"], name="dialogues_of_a_split")]
+        indexes = [
+            models.Index(fields=["corpus", "split", "position"], name="dialogues_of_a_split"),
+            models.Index(fields=["corpus", "position"], name="flagged_dialogues", condition=models.Q(flagged=True)),
+        ]
 
     def __str__(self) -> str:
         return f"dialogue {self.external_id}"
