@@ -11,7 +11,7 @@ from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.encoding import CHUNK
+from annotation.importers.encoding import CHUNK, head_text
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import within
 from annotation.importers.rows import BadRow
@@ -142,11 +142,15 @@ def split_named(name: str) -> str:
     return first if first in set(Split) else ""
 
 
+def head_of(member: Member) -> str:
+    """Return the beginning of a file, as far as it can be read as UTF-8 or UTF-16."""
+    with member.path.open("rb") as file:
+        return head_text(file.read(CHUNK))
+
+
 def first_lines(files: Sequence[Member], most: int) -> list[str]:
-    """Return the first lines that are not blank, at most so many of each file, as far as they can be read as UTF-8."""
+    """Return the first lines that are not blank, at most so many of each file."""
     lines = []
     for member in files:
-        with member.path.open("rb") as file:
-            head = file.read(CHUNK).decode("utf-8-sig", "replace").splitlines()
-        lines += [line for line in head if line.strip()][:most]
+        lines += [line for line in head_of(member).splitlines() if line.strip()][:most]
     return lines

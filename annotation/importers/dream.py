@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from annotation.importers.encoding import Encoding, has_mark, recognise_encoding
+from annotation.importers.encoding import Encoding, recognise_encoding, tells_encoding
 from annotation.importers.foreign import refuse_foreign
 from annotation.importers.layout import HEAD
 from annotation.importers.questions import NAMES, item_row, listed, text_of, turns_of
@@ -84,7 +84,7 @@ def recognise(file: BinaryIO) -> Encoding:
     """Return the encoding of a file that may be DREAM's. Raises RowRefused."""
     file.seek(0)
     head = file.read(HEAD)
-    if not has_mark(head):
+    if not tells_encoding(head):
         refuse_foreign(file, head)
     return recognise_encoding(file)
 

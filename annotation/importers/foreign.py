@@ -34,8 +34,7 @@ END = 64 * 1024  # a zip file's list of members is at its end
 def refuse_foreign(file: BinaryIO, head: bytes) -> None:
     """Raise RowRefused where the first bytes of a seekable file show that it is not text.
 
-    A text file may have a stray NUL (that is a bad row); if one byte in ten is NUL, it is not text, or it is UTF-16
-    without a byte order mark, which cannot be told from other binary files.
+    A text file may have a stray NUL (that is a bad row); if one byte in ten is NUL, it is not text.
     """
     if kind := _by_signature(head, ARCHIVES):
         raise RowRefused("workbook") if kind == "zip" and _is_workbook(file, head) else RowRefused("archive", kind=kind)

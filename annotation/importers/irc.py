@@ -21,8 +21,8 @@ from annotation.domain.irc.recipients import SeenNames
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import LONGEST_FACT, DialogueRow, Recipe
-from annotation.importers.encoding import CHUNK, Encoding, byte_lines
-from annotation.importers.irc_files import LogFile, log_files, shows_half_days
+from annotation.importers.encoding import CHUNK, byte_lines, line_codec
+from annotation.importers.irc_files import LogFile, in_its_encoding, log_files, shows_half_days
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
 from core.domain.draws import uniforms
@@ -34,7 +34,7 @@ CHANNEL_IN_ID = 60  # characters
 CHAT_BEGAN = 567_993_600  # seconds: 1988; an earlier moment is of a log whose day is not known
 ASKER, ANSWERER = "A", "B"
 RULES: Mapping[str, Any] = {**extraction.RULES, "longest_message": LONGEST_MESSAGE, "test_share": TEST_SHARE}
-TOO_LONG, IN_TWO_LOGS = "too_long", "in_two_logs"  # reasons for dropping a line
+TOO_LONG, IN_TWO_LOGS, UNKNOWN_ENCODING = "too_long", "in_two_logs", "unknown_encoding"  # reasons for dropping a line
 CONTROL_CODES, OTHER_ENCODING, CLOCK_RAN_BACK = "control_codes", "other_encoding", "clock_ran_back"  # what is changed
 
 
@@ -63,11 +63,21 @@ def total(files: Sequence[Member]) -> int:
 
 
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
-    """Yield the dialogues of each channel, as they end. Raises RowRefused where there is no log."""
+    """Yield the dialogues of each channel, as they end, and logs whose encoding is not known.
+
+    Raises RowRefused where there is no log.
+    """
     logs = log_files(files)
     if not logs:
         raise RowRefused("no_logs")
-    for channel, of_channel in groupby(logs, key=lambda log: log.channel):
+    readable = []
+    for log in logs:
+        try:
+            readable.append(in_its_encoding(log))
+        except RowRefused as refused:
+            ledger.read += 1
+            yield BadRow(log.member.name, None, refused.reason)
+    for channel, of_channel in groupby(readable, key=lambda log: log.channel):
         names = SeenNames()
         found = (dialogue for dialogue in extracted(list(of_channel), names, ledger, recipe) if not dialogue.dropped)
         for number, dialogue in enumerate(found, start=1):
@@ -157,9 +167,13 @@ def _events(log: LogFile, number: int, zone: ZoneInfo, ledger: ImportLedger) -> 
     """Yield the messages of a log, and the notices that name a user; every line is counted."""
     clock = LogClock(log.day or EPOCH, zone, half_days=shows_half_days(log))
     with log.member.path.open("rb") as file:
-        for line, raw in enumerate(byte_lines(file, Encoding("utf-8")), start=1):
+        for line, raw in enumerate(byte_lines(file, log.encoding), start=1):
             ledger.read += 1
-            entry = parsed(_decoded(raw, ledger))
+            text = _decoded(raw, log.encoding.line_codec, ledger)
+            if text is None:
+                ledger.dropped[UNKNOWN_ENCODING] += 1
+                continue
+            entry = parsed(text)
             if isinstance(entry, Notice):
                 ledger.dropped[entry.reason] += 1
                 if entry.day:
@@ -173,15 +187,15 @@ def _events(log: LogFile, number: int, zone: ZoneInfo, ledger: ImportLedger) -> 
     ledger.changed[CLOCK_RAN_BACK] += clock.ran_back
 
 
-def _decoded(raw: bytes, ledger: ImportLedger) -> str:
-    """Return a line without control codes; one that is no UTF-8 is read as Windows-1252, as chat programs wrote it."""
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError:
-        ledger.changed[OTHER_ENCODING] += 1
-        text = raw.decode("cp1252", "replace")
-    plain = without_controls(text.rstrip("\r"))
-    ledger.changed[CONTROL_CODES] += len(plain) < len(text.rstrip("\r"))
+def _decoded(raw: bytes, usual: str, ledger: ImportLedger) -> str | None:
+    """Return a line without control codes; None where its encoding cannot be known."""
+    codec = "utf-8" if raw.isascii() else line_codec(raw, usual)
+    if not codec:
+        return None
+    ledger.changed[OTHER_ENCODING] += codec != usual and not raw.isascii()
+    text = raw.decode(codec, "replace").rstrip("\r")
+    plain = without_controls(text)
+    ledger.changed[CONTROL_CODES] += len(plain) < len(text)
     return plain
 
 

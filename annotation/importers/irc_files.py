@@ -9,7 +9,7 @@ from typing import NamedTuple
 from annotation.domain.irc.lines import UNREADABLE, LogMessage, parsed, without_controls
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import first_lines
-from annotation.importers.encoding import Encoding, byte_lines
+from annotation.importers.encoding import Encoding, byte_lines, recognise_log
 
 SUFFIXES = {".txt", ".log", ".weechatlog", ""}
 DATE = re.compile(r"(?<!\d)(\d{4})[-_/.]?(\d\d)[-_/.]?(\d\d)(?!\d)")
@@ -19,11 +19,15 @@ HOUR = re.compile(rb"\[?(\d\d):\d\d")
 
 
 class LogFile(NamedTuple):
-    """A log: its channel ("" where no name says it), the day of its first line (None: not known), and its file."""
+    """A log: its channel ("" where no name says it), the day of its first line (None: not known), and its file.
+
+    `encoding` is that of most of its lines.
+    """
 
     channel: str
     day: date | None
     member: Member
+    encoding: Encoding = Encoding("utf-8")
 
 
 def log_files(files: Sequence[Member]) -> list[LogFile]:
@@ -49,11 +53,17 @@ def is_log(member: Member) -> bool:
     return has_message and 2 * len(readable) >= len(lines)
 
 
+def in_its_encoding(log: LogFile) -> LogFile:
+    """Return the log with its encoding. Raises RowRefused where that cannot be known."""
+    with log.member.path.open("rb") as file:
+        return log._replace(encoding=recognise_log(file))
+
+
 def shows_half_days(log: LogFile) -> bool:
     """Tell whether the clock of a log shows hours from 1 to 12, and 1 after 12."""
     before, after_twelve = 0, False
     with log.member.path.open("rb") as file:
-        for line in byte_lines(file, Encoding("utf-8")):
+        for line in byte_lines(file, log.encoding):
             if found := HOUR.match(line):
                 hour = int(found[1])
                 if not 1 <= hour <= 12:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming
-from annotation.importers.encoding import Encoding, chosen_encoding, has_mark, recognise_encoding
+from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.foreign import refuse_foreign
 from annotation.importers.lines import read_lines
 from annotation.importers.reasons import RowRefused
@@ -119,7 +119,7 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
     """Return the header of a seekable file before its columns are mapped. Raises RowRefused for the whole file."""
     file.seek(0)
     head = file.read(HEAD)
-    if not has_mark(head) and not choice.encoding.startswith("utf-16"):
+    if not tells_encoding(head) and not choice.encoding.startswith("utf-16"):
         refuse_foreign(file, head)
     encoding = chosen_encoding(file, choice.encoding) if choice.encoding else recognise_encoding(file)
     sample = _sample(file, encoding)

@@ -11,7 +11,7 @@ from annotation.domain.corpora.ledger import FEWEST_TURNS, SHORT, ImportLedger
 from annotation.domain.corpora.replacements import replaced, without_entities
 from annotation.importers import tweets
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import DialogueRow, Recipe, is_too_long, split_named
+from annotation.importers.dialogues import DialogueRow, Recipe, head_of, is_too_long, split_named
 from annotation.importers.encoding import CHUNK, recognise_encoding
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RowRefused
@@ -20,7 +20,7 @@ from annotation.importers.tables import tables
 from core.domain.text import normalise
 
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS, "most_people": 2}
-BLANKS = re.compile(rb"(?<=\n)(?:[ \t\r]*\n)+")  # the empty lines after a line
+BLANKS = re.compile(r"(?<=\n)(?:[ \t\r]*\n)+")  # the empty lines after a line
 LONGEST_STEM = 50  # characters of a file's name in an id
 
 
@@ -57,9 +57,8 @@ def _has_blocks(member: Member) -> bool:
     path = PurePosixPath(member.name)
     if path.suffix.lower() not in {".txt", ""} or any(part.startswith((".", "__MACOSX")) for part in path.parts):
         return False
-    with member.path.open("rb") as file:
-        runs = BLANKS.findall(file.read(CHUNK).strip())
-    return bool(runs) and all(run.count(b"\n") >= 2 for run in runs)
+    runs = BLANKS.findall(head_of(member).strip())
+    return bool(runs) and all(run.count("\n") >= 2 for run in runs)
 
 
 def _of_blocks(member: Member, ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:

@@ -49,10 +49,24 @@ def tarred():
         TALK.encode("gb18030"),
         TALK.encode("gbk"),
         TALK.replace("\n", "\r\n").encode("gb18030"),
+        TALK.encode("utf-16-le"),
+        TALK.encode("utf-16-be"),
         TALK.replace("\n", "\r").encode("utf-16"),
         TALK.replace("\n", "\r").encode(),
     ],
-    ids=["UTF-8", "mark", "UTF-16-LE", "UTF-16-BE", "GB18030", "GBK", "CRLF", "UTF-16 and CR", "CR"],
+    ids=[
+        "UTF-8",
+        "mark",
+        "UTF-16-LE",
+        "UTF-16-BE",
+        "LE, no mark",
+        "BE, no mark",
+        "GB18030",
+        "GBK",
+        "CRLF",
+        "UTF-16 and CR",
+        "CR",
+    ],
 )
 def test_the_encoding_is_recognised(content):
     assert [(row.line, row.prompt, row.response) for row in read(content)] == [
@@ -116,6 +130,8 @@ def test_one_gb18030_line_that_happens_to_be_utf_8_does_not_hide_the_others():
         ("これは日本語です\tそうですね、今日はいい天気です\n", "euc_jp"),
         ("Schöne Grüße\tà bientôt\n", "latin-1"),
         ("Привет, как дела\tхорошо, спасибо\n", "cp1251"),
+        ("попробуй снова, там написано\tспасибо, сделаю так\n", "koi8-r"),
+        ("안녕하세요 어떻게 해야 하는지\t설치에 문제가 있습니다\n", "euc_kr"),
     ],
 )
 def test_other_encodings_are_refused_and_not_guessed(text, codec):
