@@ -1,6 +1,7 @@
 """Writing a corpus to files: one function per format, each with ``(dialogues, folder) -> number of files``."""
 
 import json
+import shutil
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -8,9 +9,12 @@ from typing import IO, Any
 from urllib.parse import quote
 
 from annotation.domain.corpora.articles import LETTERS, record_of
+from annotation.domain.releases.splitting import Split
 from annotation.models import Dialogue
 
 TURN_KEYS = ("speaker", "text", "at", "to")  # in the published order; PostgreSQL keeps another
+SPLITS = [*map(str, Split), ""]  # in the order in which an import reads their files
+ALL = "dialogues"  # name of the file of dialogues without a split, and of all where their order matters
 LONGEST_STEM = 200  # bytes: file systems take 255 with the suffix
 
 
@@ -42,18 +46,61 @@ def mutual_record(dialogue: Dialogue) -> dict[str, Any]:
 
 
 def write_jsonl(dialogues: Iterable[Dialogue], folder: Path) -> int:
-    """Write train.jsonl, dev.jsonl, test.jsonl and, for dialogues without a split, dialogues.jsonl; no empty files."""
+    """Write train.jsonl, dev.jsonl, test.jsonl and, for dialogues without a split, dialogues.jsonl; no empty files.
+
+    Where the splits do not follow each other in this order, all are in dialogues.jsonl, in the order of the corpus.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    files: dict[str, IO[bytes]] = {}
+    files = _SplitFiles(folder)
     try:
         for dialogue in dialogues:
-            if dialogue.split not in files:
-                files[dialogue.split] = (folder / f"{dialogue.split or 'dialogues'}.jsonl").open("wb")
-            files[dialogue.split].write(jsonl_line(dialogue))
+            files.of(dialogue.split).write(jsonl_line(dialogue))
     finally:
-        for file in files.values():
-            file.close()
-    return len(files)
+        files.close()
+    return len(files.paths)
+
+
+class _SplitFiles:
+    """A file for each split as long as one follows the other; from then on one for all."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paths: list[Path] = []
+        self._folder = folder
+        self._last = -1  # place of the split that is written, in SPLITS
+        self._file: IO[bytes] | None = None
+
+    def of(self, split: str) -> IO[bytes]:
+        place = SPLITS.index(split)
+        if self._last < place:
+            self._open(self._folder / f"{split or ALL}.jsonl")
+            self._last = place
+        elif place < self._last != len(SPLITS):
+            self._join()
+            self._last = len(SPLITS)
+        assert self._file is not None
+        return self._file
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _open(self, path: Path) -> None:
+        self.close()
+        self.paths.append(path)
+        self._file = path.open("wb")
+
+    def _join(self) -> None:
+        """Put what is written so far into one file, and go on in that."""
+        self.close()
+        written, self.paths = self.paths, []
+        path = self._folder / f"{ALL}.jsonl.part"
+        self._open(path)
+        assert self._file is not None
+        for part in written:
+            with part.open("rb") as file:
+                shutil.copyfileobj(file, self._file)
+            part.unlink()
+        self.paths = [path.rename(self._folder / f"{ALL}.jsonl")]
 
 
 def jsonl_line(dialogue: Dialogue) -> bytes:

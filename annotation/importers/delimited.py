@@ -2,6 +2,7 @@
 
 import csv
 import re
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from annotation.importers.records import CELL_LIMIT, Record
 if TYPE_CHECKING:
     from _csv import Dialect
 
+csv.field_size_limit(sys.maxsize)  # lines are bounded already
 RECORD_LINES = CELL_LIMIT  # no cell that is accepted has more lines
 WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
 

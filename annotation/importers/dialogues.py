@@ -1,6 +1,7 @@
 """Rows of a corpus: dialogues, and instances with their candidates, from the files of a folder or an archive."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.corpora.replacements import replaced
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.encoding import CHUNK, head_text
@@ -18,7 +20,10 @@ from annotation.importers.rows import BadRow
 from core.domain.text import normalise
 
 LONGEST_ID = 100
-LONGEST_TEXT = 20_000  # characters of one turn or candidate
+LONGEST_SAID = 20_000  # characters of one turn
+LONGEST_TEXT = 3 * LONGEST_SAID  # of a turn or candidate as it is stored: a tag may be longer than what it replaces
+LONGEST_LINE = 32 << 20  # bytes: a dialogue is one line of an export
+LONGEST_STEM = 50  # characters of a file's name in an id
 MOST_TURNS = 2_000
 MOST_CANDIDATES = 100  # one right, 99 distractors
 LONGEST_CONVERSATION = 64  # characters of its key
@@ -82,7 +87,7 @@ def checked_id(value: object, otherwise: str) -> str:
         value = str(value)
     if value is not None and not isinstance(value, str):
         raise RowRefused("not_text", column="id")
-    name = normalise(value or "") or otherwise
+    name = normalise(value or "") or normalise(otherwise)
     if len(name) > LONGEST_ID:
         raise RowRefused("id_too_long", limit=LONGEST_ID)
     return name
@@ -132,7 +137,24 @@ def turns_of(said: Iterable[tuple[str, str]]) -> list[Turn]:
 
 def is_too_long(turns: Sequence[Turn]) -> bool:
     """Tell whether a dialogue has more turns, or a longer one, than are stored."""
-    return len(turns) > MOST_TURNS or any(len(turn["text"]) > LONGEST_TEXT for turn in turns)
+    return len(turns) > MOST_TURNS or any(len(turn["text"]) > LONGEST_SAID for turn in turns)
+
+
+def with_tags(text: str, ledger: ImportLedger, recipe: Recipe) -> str:
+    """Return a text with tags in place of names, addresses and the like, all counted, as it is stored."""
+    return normalise(replaced(text, ledger.changed, leave=recipe.leave))
+
+
+class IdsByFile:
+    """Ids of dialogues made of the names of their files: train-1, train-2."""
+
+    def __init__(self) -> None:
+        self._numbers: Counter[str] = Counter()
+
+    def next_of(self, member: Member) -> str:
+        stem = normalise(PurePosixPath(member.name).stem)[:LONGEST_STEM]
+        self._numbers[stem] += 1
+        return f"{stem}-{self._numbers[stem]}"
 
 
 def split_named(name: str) -> str:

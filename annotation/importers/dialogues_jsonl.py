@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,6 +14,7 @@ from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import (
     LONGEST_FACT,
+    LONGEST_LINE,
     MOST_TURNS,
     DialogueRow,
     Recipe,
@@ -92,7 +94,7 @@ def _rows(member: Member, *, is_alone: bool) -> Iterator[tuple[int | None, Dialo
     name, path = member
     with path.open("rb") as file:
         try:
-            encoding = recognise_encoding(file)
+            encoding = replace(recognise_encoding(file), longest_line=LONGEST_LINE)
         except RowRefused as refused:
             yield None, BadRow(name, None, refused.reason)
             return

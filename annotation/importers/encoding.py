@@ -65,11 +65,15 @@ WESTERN_ALONE = _western_alone()
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """An encoding: ``codec`` by Python's name, bytes in the byte order ``mark``, the byte that ends a line."""
+    """An encoding: ``codec`` by Python's name, bytes in the byte order ``mark``, the byte that ends a line.
+
+    Lines are read up to ``longest_line`` bytes.
+    """
 
     codec: str
     mark: int = 0
     newline: bytes = b"\n"
+    longest_line: int = LINE_LIMIT
 
     @property
     def line_codec(self) -> str:
@@ -181,12 +185,12 @@ def codec_named(name: str) -> str:
 
 
 def byte_lines(file: BinaryIO, encoding: Encoding) -> Iterator[bytes]:
-    """Yield the lines without their ends, in ``encoding.line_codec``; longer ones cut to ``LINE_LIMIT`` + 1 bytes."""
+    """Yield the lines without their ends, in ``encoding.line_codec``; longer ones cut after ``longest_line``."""
     rest = b""
     for chunk in _chunks(file, encoding.codec, encoding.mark):
         *lines, rest = (rest + chunk).split(encoding.newline)
         yield from lines
-        rest = rest[: LINE_LIMIT + 1]
+        rest = rest[: encoding.longest_line + 1]
     if rest:
         yield rest
 

@@ -26,7 +26,7 @@ from annotation.importers.irc_files import LogFile, in_its_encoding, log_files, 
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
 from core.domain.draws import uniforms
-from core.domain.text import digest, timestamp
+from core.domain.text import digest, normalise, timestamp
 
 LONGEST_MESSAGE = 4_000  # characters
 TEST_SHARE = 0.02
@@ -209,7 +209,7 @@ def _row(dialogue: ExtractedDialogue, channel: str, number: int, recipe: Recipe)
         split=Split.TEST if is_test else Split.TRAIN,
         turns=[_turn(turn, dialogue) for turn in dialogue.turns],
         conversation=conversation,
-        facts={"channel": channel, "line": question.line[-LONGEST_FACT:]},
+        facts={"channel": channel[:LONGEST_FACT], "line": normalise(question.line[-LONGEST_FACT:])},
     )
 
 
@@ -235,8 +235,9 @@ def _anonymous(
     """Return the row with tags in place of names, addresses and the like, all counted."""
     people = {dialogue.question.sender.key, dialogue.answerer.key}
     for turn in row.turns:
-        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        text = replaced(turn["text"], ledger.changed, leave=recipe.leave)
         if "user" not in recipe.leave:
-            turn["text"], places = names.without_mentions(turn["text"], people)
+            text, places = names.without_mentions(text, people)
             ledger.changed["user"] += places
+        turn["text"] = normalise(text)
     return row

@@ -10,6 +10,7 @@ from annotation.domain.irc.lines import UNREADABLE, LogMessage, parsed, without_
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import first_lines
 from annotation.importers.encoding import Encoding, byte_lines, recognise_log
+from core.domain.text import normalise
 
 SUFFIXES = {".txt", ".log", ".weechatlog", ""}
 DATE = re.compile(r"(?<!\d)(\d{4})[-_/.]?(\d\d)[-_/.]?(\d\d)(?!\d)")
@@ -80,13 +81,14 @@ def _may_be_log(path: PurePosixPath) -> bool:
 
 def _log_file(member: Member) -> LogFile:
     """Return the log with the day and channel that its name says: 2008/07/14/#lamps.txt, lamps_20080714.log."""
-    name = PurePosixPath(member.name).name
-    found = DATE.search(name) or DATE.search(member.name)
+    path = normalise(member.name)
+    name = PurePosixPath(path).name
+    found = DATE.search(name) or DATE.search(path)
     try:
         day = date(*map(int, found.groups())) if found else None
     except ValueError:
         day = None
-    if named := CHANNEL.search(member.name):
+    if named := CHANNEL.search(path):
         return LogFile(named[0], day, member)
     before = DATE.split(name)[0] if day and DATE.search(name) else PurePosixPath(name).stem
     return LogFile(before.strip("-_. "), day, member)

@@ -5,11 +5,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming
-from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
+from annotation.importers.encoding import LINE_LIMIT, Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.foreign import refuse_foreign
 from annotation.importers.lines import read_lines
 from annotation.importers.reasons import RowRefused
@@ -30,12 +30,14 @@ YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 class LayoutChoice:
     """Choices made by hand where a guess was wrong: codec, header or not, columns. The rest is guessed.
 
-    `columns` maps our names to the file's (numbers from 1 without a header, empty for none).
+    `columns` maps our names to the file's (numbers from 1 without a header, empty for none). `longest_line` is counted
+    in bytes.
     """
 
     encoding: str = ""
     header: bool | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    longest_line: int = LINE_LIMIT
 
 
 GUESS = LayoutChoice()
@@ -122,6 +124,7 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
     if not tells_encoding(head) and not choice.encoding.startswith("utf-16"):
         refuse_foreign(file, head)
     encoding = chosen_encoding(file, choice.encoding) if choice.encoding else recognise_encoding(file)
+    encoding = replace(encoding, longest_line=choice.longest_line)
     sample = _sample(file, encoding)
     if not sample:
         raise RowRefused("empty")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from annotation.importers.encoding import LINE_LIMIT, Encoding, byte_lines
+from annotation.importers.encoding import Encoding, byte_lines
 from annotation.importers.reasons import RefusalReason
 
 BEGINNING = 1024  # bytes of an unreadable line that are kept for its excerpt
@@ -26,8 +26,8 @@ def read_lines(file: BinaryIO, encoding: Encoding) -> Iterator[FileLine]:
     """Yield every line of a seekable file, in constant memory however long a line is."""
     codec = encoding.line_codec
     for number, line in enumerate(byte_lines(file, encoding), start=1):
-        if len(line) > LINE_LIMIT:
-            too_long = RefusalReason("line_too_long", {"limit": LINE_LIMIT // 1024})
+        if len(line) > encoding.longest_line:
+            too_long = RefusalReason("line_too_long", {"limit": encoding.longest_line // 1024})
             yield FileLine(number, line[:BEGINNING].decode(codec, "replace"), too_long)
             continue
         try:

@@ -23,6 +23,7 @@ from annotation.importers.dialogues import (
 )
 from annotation.importers.jsonl import json_object
 from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.records import within
 from annotation.importers.rows import BadRow, excerpt
 
 RULES: Mapping[str, Any] = {}
@@ -139,6 +140,8 @@ def instance(record: dict[str, Any], instance_file: InstanceFile) -> DialogueRow
         raise RowRefused("no_context")
     if len(turns) > MOST_TURNS:
         raise RowRefused("turns_count", limit=MOST_TURNS)
+    for turn in turns:
+        within(turn["text"], "article", LONGEST_TEXT)
     candidates = checked_candidates(record.get("options"))
     row = DialogueRow(
         id=checked_id(record.get("id"), PurePosixPath(instance_file.member.name).stem),

@@ -117,6 +117,7 @@ CORPUS_SENTENCES = {
     ),
     "no_script": _("There is no csv file in it with utterances, their speakers and dialogues"),
     "no_contexts": _("There is no csv file in it with contexts and their responses"),
+    "ids_misfit": _("%(file)s does not name the dialogues beside it, each once; take it out, and they get other names"),
     "label_unknown": _('the label "%(label)s" is neither 1 nor 0'),
     "no_jsonl": _("There is no .jsonl file in it"),
     "format_unclear": _("The content does not tell the format; choose one of %(formats)s"),

@@ -5,15 +5,16 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from annotation.domain.corpora.ledger import FEWEST_TURNS, SHORT, ImportLedger
-from annotation.domain.corpora.replacements import replaced
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import (
-    LONGEST_TEXT,
+    LONGEST_SAID,
+    LONGEST_STEM,
     DialogueRow,
     Recipe,
     is_too_long,
     split_named,
     turns_of,
+    with_tags,
 )
 from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
@@ -103,7 +104,7 @@ def _spoken_in(member: Member) -> Any:
         names = (name_cell(record, column, LONGEST_NAME) for column in ("film", "season", "episode", "dialogue"))
         scene = Scene(member.name, *names)
         speaker, number = name_cell(record, "speaker", LONGEST_NAME), name_cell(record, "number", LONGEST_NAME)
-        return Spoken(scene, number, speaker, normalise(text_cell(record, "text", LONGEST_TEXT)))
+        return Spoken(scene, number, speaker, normalise(text_cell(record, "text", LONGEST_SAID)))
 
     return spoken
 
@@ -124,11 +125,11 @@ def _dialogue(
         ledger.dropped[SHORT if len(turns) < FEWEST_TURNS else TOO_LONG] += len(lines)
         return None
     for turn in turns:
-        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        turn["text"] = with_tags(turn["text"], ledger, recipe)
     ledger.kept += len(turns)
     ledger.joined += len(lines) - len(turns)
     return DialogueRow(
-        id=f"{PurePosixPath(scene.file).stem[: LONGEST_NAME // 2]}-{number}",
+        id=f"{normalise(PurePosixPath(scene.file).stem)[:LONGEST_STEM]}-{number}",
         split=split_named(scene.file),
         turns=turns,
         conversation=scene.conversation,

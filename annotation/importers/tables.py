@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from annotation.importers.archive import Member
 from annotation.importers.columns import Schema, folded_name
-from annotation.importers.dialogues import first_lines
+from annotation.importers.dialogues import LONGEST_LINE, first_lines
 from annotation.importers.layout import Layout, LayoutChoice
 from annotation.importers.reading import read_rows
 from annotation.importers.records import Record
@@ -47,7 +47,7 @@ def table_rows(
     def made(record: Record, _layout: Layout) -> Row:
         return make_row(record)
 
-    choice = LayoutChoice(header=True, columns=columns_of(member, aliases))
+    choice = LayoutChoice(header=True, columns=columns_of(member, aliases), longest_line=LONGEST_LINE)
     yield from read_rows(member.path, member.name, "csv", Schema(tuple(required)), made, choice)
 
 

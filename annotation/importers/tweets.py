@@ -10,10 +10,10 @@ from typing import IO
 
 from annotation.domain.corpora.dialogue import LoggedTurn, Turn
 from annotation.domain.corpora.ledger import FEWEST_TURNS, JOINED, KEPT, SHORT, ImportLedger
-from annotation.domain.corpora.replacements import replaced, without_entities
+from annotation.domain.corpora.replacements import without_entities
 from annotation.domain.corpora.threads import Post, chains_from, first_posts, with_answers
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import DialogueRow, Recipe, is_too_long, turns_of
+from annotation.importers.dialogues import DialogueRow, Recipe, is_too_long, turns_of, with_tags
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow
@@ -116,7 +116,7 @@ def _row(chain: list[Post], texts: _Texts, ledger: ImportLedger, recipe: Recipe)
 
 
 def _turn(turn: Turn, begins: Post, ledger: ImportLedger, recipe: Recipe) -> LoggedTurn:
-    text = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+    text = with_tags(turn["text"], ledger, recipe)
     logged = LoggedTurn(speaker=turn["speaker"], text=text)
     if begins.at:
         logged["at"] = begins.at

@@ -8,10 +8,10 @@ from typing import Any
 
 from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import FEWEST_TURNS, SHORT, ImportLedger
-from annotation.domain.corpora.replacements import replaced, without_entities
+from annotation.domain.corpora.replacements import without_entities
 from annotation.importers import tweets
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import DialogueRow, Recipe, head_of, is_too_long, split_named
+from annotation.importers.dialogues import DialogueRow, IdsByFile, Recipe, head_of, is_too_long, split_named, with_tags
 from annotation.importers.encoding import CHUNK, recognise_encoding
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RowRefused
@@ -21,7 +21,6 @@ from core.domain.text import normalise
 
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS, "most_people": 2}
 BLANKS = re.compile(r"(?<=\n)(?:[ \t\r]*\n)+")  # the empty lines after a line
-LONGEST_STEM = 50  # characters of a file's name in an id
 
 
 def fits(files: Sequence[Member]) -> bool:
@@ -45,8 +44,9 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
         return
     if not (found := _texts(files) or list(files) * (len(files) == 1)):
         raise RowRefused("no_tweets")
+    ids = IdsByFile()
     for member in found:
-        yield from _of_blocks(member, ledger, recipe)
+        yield from _of_blocks(member, ids, ledger, recipe)
 
 
 def _texts(files: Sequence[Member]) -> list[Member]:
@@ -61,9 +61,9 @@ def _has_blocks(member: Member) -> bool:
     return bool(runs) and all(run.count("\n") >= 2 for run in runs)
 
 
-def _of_blocks(member: Member, ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
+def _of_blocks(member: Member, ids: IdsByFile, ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield the block dialogues of one file; blank lines end a block."""
-    number, block = 0, list[str]()
+    block = list[str]()
     with member.path.open("rb") as file:
         for line in chain(read_lines(file, recognise_encoding(file)), [FileLine(0, "")]):
             ledger.read += line.number > 0
@@ -74,13 +74,12 @@ def _of_blocks(member: Member, ledger: ImportLedger, recipe: Recipe) -> Iterator
             else:
                 ledger.dropped["blank"] += line.number > 0
                 if block:
-                    number += 1
-                    yield from _dialogue(block, member, number, ledger, recipe)
+                    yield from _dialogue(block, ids.next_of(member), member, ledger, recipe)
                     block = []
 
 
 def _dialogue(
-    block: Sequence[str], member: Member, number: int, ledger: ImportLedger, recipe: Recipe
+    block: Sequence[str], id: str, member: Member, ledger: ImportLedger, recipe: Recipe
 ) -> Iterator[DialogueRow]:
     """Yield the dialogue of a block, unless a rule drops it. Counts its lines."""
     turns = [Turn(speaker=speaker, text=text) for speaker, text in zip(cycle("AB"), block, strict=False)]
@@ -88,6 +87,6 @@ def _dialogue(
         ledger.dropped[SHORT if len(turns) < FEWEST_TURNS else tweets.TOO_LONG] += len(turns)
         return
     for turn in turns:
-        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        turn["text"] = with_tags(turn["text"], ledger, recipe)
     ledger.kept += len(turns)
-    yield DialogueRow(f"{PurePosixPath(member.name).stem[:LONGEST_STEM]}-{number}", split_named(member.name), turns)
+    yield DialogueRow(id, split_named(member.name), turns)

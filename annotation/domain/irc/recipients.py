@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 
 from annotation.domain.irc.common_words import COMMON_WORDS
+from core.domain.text import normalise
 
 MOST_NAMES = 200_000  # beyond it the names unseen for longest are forgotten, so that memory does not grow with the log
 MENTION = re.compile(r"([\w\[\]\\`^{}|-]+)")
@@ -39,7 +40,7 @@ class SeenNames:
         key = self._known(key_of(word))
         if not key or key == key_of(sender):
             return "", text
-        return key, rest.lstrip(f" {AFTER}") or text
+        return key, normalise(rest.lstrip(f" {AFTER}")) or text
 
     def without_mentions(self, text: str, people: Collection[str]) -> tuple[str, int]:
         """Return the text with @user in place of names, and how many.

@@ -36,8 +36,8 @@ def test_both_variants_come_out_equal_to_the_archive_they_came_in(tmp_path, rese
 
 def test_jsonl_read_again_is_the_same_corpus(tmp_path, researcher):
     rows = [
-        dialogue(1),
         dialogue(2, split="train"),
+        dialogue(1),
         dialogue(3, candidates=["yes", "no"], answer=0),
         {"turns": ["alone"]},
     ]
@@ -49,9 +49,20 @@ def test_jsonl_read_again_is_the_same_corpus(tmp_path, researcher):
         {**dialogue(3), "candidates": ["yes", "no"], "answer": 0},
     ]
     second = imported("second", tmp_path / "out", by=researcher).corpus
+    assert second.checksum == first.checksum
     corpora.write(second, format="jsonl", folder=tmp_path / "again")
     for path in (tmp_path / "out").iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("splits", [["dev", "train", "dev"], ["train", "test", "train"], ["train", "", "test"]])
+def test_splits_that_do_not_follow_each_other_come_out_in_one_file_in_order(splits, tmp_path, researcher):
+    rows = [dialogue(n, split=split) for n, split in enumerate(splits)]
+    first = stored("first", rows, by=researcher)
+    assert corpora.write(first, format="jsonl", folder=tmp_path / "out") == 1
+    [path] = (tmp_path / "out").iterdir()
+    assert (path.name, [json.loads(line) for line in path.read_text().splitlines()]) == ("dialogues.jsonl", rows)
+    assert imported("second", tmp_path / "out", by=researcher).corpus.checksum == first.checksum
 
 
 def test_times_recipients_conversations_and_facts_come_out_as_they_came_in(tmp_path, researcher):

@@ -86,3 +86,40 @@ def test_what_is_read_back_is_the_same_corpus(written, researcher, tmp_path):
 def test_an_instance_without_a_known_answer_has_no_place_in_it(written):
     with pytest.raises(NoInstance):
         written([dialogue(1, candidates=["yes", "no"])])
+
+
+def test_dialogues_come_back_under_their_ids_and_are_written_as_before(written, researcher, tmp_path):
+    rows = [
+        dialogue(n, turns=4, split=split, conversation=f"q{n // 2}") for n, split in enumerate(["train", "test"] * 8)
+    ]
+    _corpus, folder = written(rows)
+    again = imported("again", folder, format="", by=researcher).corpus
+    assert sorted(again.dialogues.values_list("external_id", "split", "conversation")) == sorted(
+        (row["id"], row["split"], row["conversation"]) for row in rows
+    )
+    assert not again.dialogues.filter(candidates__isnull=False).exists()
+    corpora.write(again, format="ubuntu-csv", folder=tmp_path / "out")
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["test.csv", "test_ids.csv", "train.csv", "train_ids.csv"]
+    for name in names:
+        assert (tmp_path / "out" / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_fewer_false_responses_than_nine_leave_no_empty_column(written):
+    _corpus, folder = written([dialogue(n, split="test") for n in range(4)])
+    assert rows_of(folder / "test.csv")[0] == [
+        "Context",
+        "Ground Truth Utterance",
+        *(f"Distractor_{n}" for n in range(3)),
+    ]
+
+
+def test_instances_and_dialogues_of_one_split_have_rows_of_one_length(written):
+    rows = [dialogue(n, split="test") for n in range(12)]
+    _corpus, folder = written([*rows, dialogue(20, split="test", candidates=["yes", "no"], answer=0)])
+    assert {len(row) for row in rows_of(folder / "test.csv")} == {11}
+
+
+def test_a_turn_of_marks_alone_has_no_place_in_it(written):
+    with pytest.raises(NoInstance):
+        written([{**dialogue(1), "turns": ["dark", "__eou__", "so"]}])

@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.importers import ubuntu_csv
+from annotation.importers.reasons import RowRefused
 from tests.corpora import FilesRead
 
 LABELLED = """\
@@ -57,3 +58,38 @@ def test_rows_that_cannot_be_taken_are_refused_with_their_line(read):
 def test_an_instance_without_context_is_refused(read):
     found = read(test=CANDIDATES + ",yes __eou__,no __eou__,\n")
     assert [(row.line, row.reason.code) for row in found.refused] == [(4, "no_context")]
+
+
+def test_a_labelled_row_without_context_is_refused(read):
+    found = read(train=LABELLED + ",yes __eou__,1\n __eou__ __eot__,yes __eou__,0\n")
+    assert [(row.line, row.reason.code) for row in found.refused] == [(6, "no_context"), (7, "no_context")]
+
+
+def test_a_file_of_ids_names_the_dialogues_beside_it(read):
+    ids = "Dialogue,Conversation,Drawn\nlamp,q1,1\nhello,q2,1\n"
+    found = read(train=LABELLED, train_ids=ids)
+    assert [(row.id, row.conversation) for row in found.rows] == [("lamp", "q1"), ("hello", "q2")]
+
+
+def test_an_instance_whose_false_responses_were_drawn_is_a_dialogue_again(read):
+    found = read(test=CANDIDATES, test_ids="Dialogue,Conversation,Drawn\na,q1,1\nb,q1,0\n")
+    assert found.texts == [["A dark", "B plug?", "A yes"], ["A dark"]]
+    assert [row.candidates for row in found.rows] == [None, ["plug?", "no"]]
+
+
+@pytest.mark.parametrize("names", [["a"], ["a", "b", "c"], ["a", "a"], ["a", ""], []])
+def test_ids_that_do_not_fit_refuse_the_whole(read, names):
+    ids = "Dialogue,Conversation,Drawn\n" + "".join(f"{name},q,1\n" for name in names)
+    with pytest.raises(RowRefused) as refused:
+        read(train=LABELLED, train_ids=ids)
+    assert refused.value.reason.code == "ids_misfit"
+
+
+def test_files_of_one_name_in_two_folders_have_ids_of_their_own(tmp_path):
+    found = FilesRead(ubuntu_csv, tmp_path, {"a/train.csv": LABELLED, "b/train.csv": LABELLED})
+    assert len({row.id for row in found.rows}) == len(found.rows) == 4
+
+
+def test_a_dialogue_of_two_turns_does_not_go_on_with_the_next_one(read):
+    rows = "a __eou__ __eot__,b __eou__,1\na __eou__ __eot__ b __eou__ __eot__,c __eou__,1\n"
+    assert read(train="Context,Utterance,Label\n" + rows).texts == [["A a", "B b"], ["A a", "B b", "A c"]]
