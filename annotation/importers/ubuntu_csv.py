@@ -115,10 +115,10 @@ def _named(rows: Iterable[DialogueRow | BadRow], beside: Member, named: set[str]
 
 
 def _name(record: Record) -> DialogueName:
-    name, conversation = (text_cell(record, column).strip() for column in ("dialogue", "conversation"))
-    return DialogueName(
-        checked_id(name, ""), checked_conversation(conversation), text_cell(record, "drawn").strip() == "1"
-    )
+    name, conversation, drawn = (text_cell(record, column).strip() for column in IDS)
+    if not name:
+        raise RowRefused("no_value", column="dialogue")
+    return DialogueName(checked_id(name, ""), checked_conversation(conversation), drawn == "1")
 
 
 def _undrawn(row: DialogueRow) -> DialogueRow:
