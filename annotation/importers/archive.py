@@ -1,20 +1,23 @@
 """The files of a folder, a .zip or a .tar.gz, or one file by itself.
 
 Archives are not trusted: number, size, depth and names of their files are bounded; links, devices and names that lead
-out of the archive refuse it whole. Its files are written under numbers, so that no name from it reaches the disk.
+out of the archive refuse it whole. Its files are written under numbers, so that no name from it reaches the disk. The
+folder is locked as long as its process lives: what a killed one left is removed before the next archive is unpacked.
 """
 
+import fcntl
 import os
+import shutil
 import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from gzip import BadGzipFile, GzipFile
 from lzma import LZMAError
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import IO, Any, NamedTuple
 
 from annotation.importers.foreign import ARCHIVES
@@ -27,6 +30,7 @@ LONGEST_NAME = 400  # with its folders
 LONGEST_HEADER = 64 * 1024  # bytes in the names of one tar entry
 LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes in a zip file's list of members
 CHUNK = 64 * 1024
+PREFIX = "colloquy-unpacked-"  # of the names of folders, which no one else has: they are removed with their files
 BROKEN = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -59,7 +63,8 @@ def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
             raise RowRefused("archive_kind", kind=kind)
         yield [Member(file_name or path.name, path)]
         return
-    with TemporaryDirectory(prefix="corpus-") as folder:
+    _remove_left_folders()
+    with TemporaryDirectory(prefix=PREFIX) as folder, _locked(folder):
         sandbox = _Sandbox(Path(folder))
         try:
             (_unzip if kind == "zip" else _untar)(path, sandbox)
@@ -70,6 +75,26 @@ def unpacked(path: Path, file_name: str = "") -> Iterator[list[Member]]:
                 raise
             raise RowRefused("archive_broken") from broken
         yield sandbox.members
+
+
+@contextmanager
+def _locked(folder: str | Path) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with the process at the latest. Raises OSError where another one has it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _remove_left_folders() -> None:
+    """Remove what killed processes unpacked. An empty folder stays: its process may not have locked it yet."""
+    for path in Path(gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # in use, another user's, or removed by another process
+            if path.stat().st_uid == os.geteuid() and any(path.iterdir()):
+                with _locked(path):
+                    shutil.rmtree(path)
 
 
 def _files_of(folder: Path) -> list[Member]:

@@ -2,8 +2,12 @@
 
 import io
 import random
+import signal
 import stat
+import subprocess
+import sys
 import tarfile
+import tempfile
 import zipfile
 
 import pytest
@@ -163,3 +167,58 @@ def test_a_damaged_zip_is_refused_however_it_is_packed(tmp_path, method):
     packed[60:80] = bytes(255 - byte for byte in packed[60:80])
     path.write_bytes(packed)
     assert why_refused(path) == "archive_broken"
+
+
+DIES = """
+import os, signal, sys
+from pathlib import Path
+from annotation.importers.archive import unpacked
+with unpacked(Path(sys.argv[1])):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """Return a folder for temporary files, for this process and its children."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_what_a_killed_process_unpacked_is_gone_with_the_next_archive(temporary, tmp_path):
+    path = tar_of(tmp_path / "x.tar.gz", {"a.txt": b"one"})
+    killed = subprocess.run([sys.executable, "-c", DIES, path], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    [left] = temporary.iterdir()
+    assert [*left.iterdir()]
+    with unpacked(path):
+        assert not left.exists()
+    assert not [*temporary.iterdir()]
+
+
+def test_what_another_process_reads_stays(temporary, tmp_path):
+    path = tar_of(tmp_path / "x.tar.gz", {"a.txt": b"one"})
+    with unpacked(path) as [first]:
+        with unpacked(path) as [second]:
+            assert first.path != second.path
+        assert first.path.read_bytes() == b"one"
+
+
+def test_other_folders_stay(temporary, tmp_path):
+    (temporary / "corpus-mine").mkdir()
+    (temporary / "corpus-mine" / "a.txt").write_text("one")
+    with unpacked(tar_of(tmp_path / "x.tar.gz", {"a.txt": b"one"})):
+        pass
+    assert (temporary / "corpus-mine" / "a.txt").exists()
+
+
+def test_a_folder_of_that_name_behind_a_link_stays(temporary, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.txt").write_text("one")
+    (temporary / f"{archive.PREFIX}mine").symlink_to(tmp_path / "mine")
+    with unpacked(tar_of(tmp_path / "x.tar.gz", {"a.txt": b"one"})):
+        pass
+    assert (tmp_path / "mine" / "a.txt").exists()
