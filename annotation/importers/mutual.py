@@ -71,6 +71,11 @@ def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iter
             yield row
 
 
+def has_variant(files: Sequence[Member]) -> bool:
+    """Tell whether the files are of two variants."""
+    return any(instance_file.is_variant for instance_file in instance_files(files))
+
+
 def instance_files(files: Sequence[Member]) -> list[InstanceFile]:
     """Return the files with instances, sorted.
 

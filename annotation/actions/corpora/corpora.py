@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.domain.corpora.ledger import REFUSED, ImportLedger
-from annotation.importers import archive, reasons
+from annotation.importers import archive, mutual, reasons
 from annotation.importers.dialogues import DialogueRow, Reader, Recipe
 from annotation.importers.formats import READERS, guessed
 from annotation.importers.rows import BadRow
@@ -129,6 +129,8 @@ def import_corpus(
         try:
             with archive.unpacked(path, file_name) as files:
                 format = format or guessed(files)
+                if not made and format == "mutual" and mutual.has_variant(files):
+                    names.must_be_free(name + PLUS)
                 _read(reader_of(format), files, recipe, found, report)
         except reasons.RowRefused as refused:
             raise NotImported("file_refused", reason=refused.reason) from refused
@@ -147,11 +149,12 @@ def _must_be_good(found: CorpusContents, partial: bool) -> None:
 
 
 def must_be_free(name: str) -> None:
-    """Raise NotImported if the name is not valid or a corpus has it already."""
+    """Raise NotImported if the name is not valid or a corpus has it already, and Refused if another thing has it."""
     if not slug_re.match(name) or len(name) > LONGEST_NAME:
         raise NotImported("name_wrong")
     if Corpus.objects.filter(name=name).exists():
         raise NotImported("corpus_exists", name=name)
+    names.must_be_free(name)
 
 
 def reader_of(format: str) -> Reader:

@@ -120,6 +120,24 @@ def test_a_name_that_another_thing_has_stores_nothing(taken, archive, project, r
     assert not Dialogue.objects.exists()
 
 
+@pytest.mark.parametrize("taken", ["lamps", "lamps-plus"])
+def test_a_name_that_is_taken_is_told_before_the_file_is_read(taken, archive, researcher, monkeypatch):
+    def read(files, ledger, recipe):
+        pytest.fail("read")
+
+    monkeypatch.setattr(mutual, "read", read)
+    names.claim(taken, "study")
+    with pytest.raises(Refused) as refused:
+        imported("lamps", archive, format="", by=researcher)
+    assert refused.value.code == "slug_taken"
+
+
+def test_the_name_of_a_second_variant_may_be_taken_where_there_is_none(tmp_path, researcher):
+    names.claim("lamps-plus", "study")
+    made = imported("lamps", tar_of(tmp_path / "x.tar.gz", mutual_files(1, 2)), format="mutual", by=researcher)
+    assert made.corpus.dialogues_count == 2
+
+
 @pytest.mark.parametrize("name", ["", "two words", "名字", "x" * 56, "a/b", "a@1", "a:dev"])
 def test_a_name_is_short_and_plain(name, archive, researcher):
     with pytest.raises(Refused) as refused:
