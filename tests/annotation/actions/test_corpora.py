@@ -208,6 +208,21 @@ def test_progress_rises_to_the_number_of_dialogues(tmp_path, researcher, monkeyp
     assert told[-1] == (9, 9)
 
 
+@pytest.mark.parametrize("half", ["reading", "storing"])
+def test_an_import_that_ends_half_way_stores_nothing_and_can_be_done_again(half, tmp_path, researcher, monkeypatch):
+    monkeypatch.setattr(corpora, "EVERY", 2)
+    path = jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(9)))
+
+    def report(done, total=None):
+        if half == "reading" or (total and 2 * done > total):
+            raise SystemExit
+
+    with pytest.raises(SystemExit):
+        corpora.import_corpus(name="talk", path=path, format="jsonl", partial=False, report=report, by=researcher)
+    assert not Corpus.objects.exists() and not Dialogue.objects.exists()
+    assert imported("talk", path, by=researcher).corpus.dialogues_count == 9
+
+
 def receive(path: Path, researcher, name="lamps") -> Job:
     file = ContentFile(path.read_bytes(), name="mutual archive.tar.gz")
     return corpus_jobs.receive(name=name, file=file, format="mutual", by=researcher)

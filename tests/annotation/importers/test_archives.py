@@ -119,6 +119,13 @@ def test_a_bomb_is_refused_before_it_is_written(tmp_path, monkeypatch):
         assert why_refused(path) == "archive_bytes"
 
 
+def test_a_folder_may_be_larger_than_what_is_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MOST_BYTES", 10)
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "a.txt").write_text("x" * 100)
+    assert names_in(tmp_path / "set") == ["set/a.txt"]
+
+
 def test_a_zip_that_lies_about_its_sizes_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "MOST_BYTES", 1 << 20)
     path = zip_with(tmp_path / "x.zip", {"a.txt": bytes(1 << 22)})

@@ -9,7 +9,16 @@ from annotation.presenters import corpora
 
 
 def test_every_rule_that_is_counted_has_words():
-    dropped = {*extraction.FATES, *tweets.FATES, irc.TOO_LONG, irc.IN_TWO_LOGS, subtitles.BLANK, tweets.REPOST, REFUSED}
+    dropped = {
+        *extraction.FATES,
+        *tweets.FATES,
+        irc.TOO_LONG,
+        irc.IN_TWO_LOGS,
+        irc.UNKNOWN_ENCODING,
+        subtitles.BLANK,
+        tweets.REPOST,
+        REFUSED,
+    }
     dropped |= {lines.BLANK, lines.ACTION_LINE, lines.NOTICE_LINE, lines.UNREADABLE, ubuntu_csv.FALSE_RESPONSE}
     assert dropped - {KEPT, JOINED} == set(corpora.DROPPED)
     changed = {*KINDS, HTML_ENTITIES, irc.CONTROL_CODES, irc.OTHER_ENCODING, irc.CLOCK_RAN_BACK, tweets.NO_PARENT}
