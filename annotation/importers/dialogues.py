@@ -126,7 +126,7 @@ def text(value: Any, column: str, limit: int = LONGEST_TEXT) -> str:
     """Return the normalised text. Raises RowRefused where it is not a text or too long."""
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
-    return normalise(within(value, column, limit))
+    return normalise(value if len(value) <= limit else within(value, column, limit))
 
 
 def turns_of(said: Iterable[tuple[str, str]]) -> list[Turn]:

@@ -2,6 +2,7 @@
 "conversation", "facts".
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ from core.domain.text import timestamp
 RULES: Mapping[str, Any] = {}
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
+STORED_TIME = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def total(files: Sequence[Member]) -> int:
@@ -147,19 +149,23 @@ def _turn(value: object) -> LoggedTurn:
         return {"speaker": "", "text": text(value, "turns")}
     if not isinstance(value, dict):
         raise RowRefused("no_turns")
-    turn: LoggedTurn = {"speaker": text(value.get("speaker") or "", "speaker"), "text": text(value.get("text"), "text")}
-    if at := text(value.get("at") or "", "at", LONGEST_FACT):
+    speaker, at, to = value.get("speaker"), value.get("at"), value.get("to")
+    turn: LoggedTurn = {"speaker": text(speaker, "speaker") if speaker else "", "text": text(value.get("text"), "text")}
+    if at and (at := text(at, "at", LONGEST_FACT)):
         turn["at"] = _time(at)
-    if to := text(value.get("to") or "", "to", LONGEST_FACT):
+    if to and (to := text(to, "to", LONGEST_FACT)):
         turn["to"] = to
     return turn
 
 
 def _time(at: str) -> str:
+    """Return a time in UTC as it is stored. Raises RowRefused."""
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
         raise RowRefused("turn_time", at=excerpt(at)) from None
+    if STORED_TIME.fullmatch(at):  # most are: writing it again would take longer than all else
+        return at
     if moment.utcoffset() is None:
         raise RowRefused("turn_time", at=excerpt(at))
     return timestamp(moment.astimezone(UTC))
