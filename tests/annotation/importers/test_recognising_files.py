@@ -115,6 +115,11 @@ def test_half_a_character_in_utf_16_is_a_bad_row():
     assert [row.line for row in read(codecs.BOM_UTF16_LE + broken) if isinstance(row, BadRow)] == [4]
 
 
+@pytest.mark.parametrize("text", ["in\0to\tit", "在\0吗\t在", "a\0b\tc\nd\te"])
+def test_a_stray_zero_does_not_make_a_short_file_utf_16(text):
+    assert recognise_encoding(io.BytesIO(text.encode())) == Encoding("utf-8")
+
+
 def test_one_gb18030_line_that_happens_to_be_utf_8_does_not_hide_the_others():
     assert "\u0441".encode() == "褋".encode("gb18030")[:2]
     content = TALK.encode("gb18030") + "褋\t褋\n".encode("gb18030")
