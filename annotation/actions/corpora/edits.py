@@ -40,6 +40,7 @@ REFUSALS = {
     "nothing_planned": _("Nothing is planned: edit, leave out or clear a dialogue first."),
     "none_left": _("No dialogue is left."),
 }
+TAKEN = _("The short name was taken meanwhile. What you planned is still there: choose another name.")
 
 
 def plan(*, corpus: Corpus, dialogue: Dialogue, change: DialogueChange, by: User) -> DialogueEdit:
@@ -69,7 +70,7 @@ def ask_for_corpus(*, corpus: Corpus, name: str, by: User) -> Job:
     KIND,
     title=_("Making the edited corpus"),
     page=lambda job: ("corpus", [job.arguments["name"]]),
-    refusals={},
+    refusals=REFUSALS | dict.fromkeys(("corpus_exists", "slug_taken"), TAKEN),
 )
 def run_edits(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Make the corpus of the plan as it is when the job begins; what is planned meanwhile stays planned."""

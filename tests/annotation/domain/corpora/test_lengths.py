@@ -32,9 +32,8 @@ def test_lines_of_a_turn_are_utterances():
 
 def test_minutes_go_from_the_first_turn_to_the_last_where_both_have_a_time():
     assert lengths_of(said("a", "b"))["minutes_median"] is None
-    figures = lengths_of(
-        said("a", "b", minutes=4), said("a", "b", "c", minutes=9), said("a", "b", minutes=7), said("a")
-    )
+    timed = [said("a", "b", minutes=minutes) for minutes in (4, 9, 7)]
+    figures = lengths_of(*timed, said("a"))
     assert figures["minutes_median"] == 7
 
 
