@@ -166,10 +166,10 @@ class _Edited:
         row = _row_of(dialogue)
         if change is None:
             self.ledger.kept += 1
-            self.spooled.add(row, flagged=dialogue.flagged)
+            self.spooled.add(row)
             return
         self.seen.add(row.id)
-        if code := rules.why_not(change, row.turns, flagged=dialogue.flagged):
+        if code := rules.why_not(change, row.turns, flagged=row.flagged):
             self.wrong[row.id] = code
             return
         self.made.append(DialogueEdit(**_as_row(dialogue, change)))
@@ -181,7 +181,7 @@ class _Edited:
         if change.texts is not None:  # still of the conversation that its text was the key of
             turns: Any = rules.edited(row.turns, change.texts)
             row = row._replace(turns=turns, conversation=dialogue.conversation, as_written="")
-        self.spooled.add(row)
+        self.spooled.add(row._replace(flagged=False))
 
 
 @transaction.atomic
@@ -232,6 +232,7 @@ def _row_of(dialogue: Dialogue) -> DialogueRow:
         "" if dialogue.conversation == dialogue.digest else dialogue.conversation,
         dialogue.facts,
         dialogue.as_written,
+        flagged=dialogue.flagged,
     )
 
 

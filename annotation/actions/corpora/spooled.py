@@ -39,13 +39,13 @@ class SpooledCorpus:
     by_split: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lengths: DialogueLengths = field(default_factory=DialogueLengths)
 
-    def add(self, row: DialogueRow, *, flagged: bool = False) -> None:
+    def add(self, row: DialogueRow) -> None:
         self.by_split[row.split].update(
             dialogues=1, turns=len(row.turns), instances=row.candidates is not None, answers=row.answer is not None
         )
         self.lengths.add(row.turns)
         self.checksum.update(_line(content_of(row)))
-        self.file.write(_line([[*row], flagged]))
+        self.file.write(_line([*row]))
         self.rows += 1
 
     @property
@@ -57,8 +57,7 @@ class SpooledCorpus:
         """Yield a row of values for bulk.insert, in the order of COLUMNS."""
         self.file.seek(0)
         for position, line in enumerate(self.file):
-            values, flagged = json.loads(line)
-            row = DialogueRow(*values)
+            row = DialogueRow(*json.loads(line))
             digest = conversation(row.turns)
             options = None if row.candidates is None else _text(row.candidates)
             yield (
@@ -73,7 +72,7 @@ class SpooledCorpus:
                 row.answer,
                 _text(row.facts),
                 row.as_written,
-                flagged,
+                row.flagged,
             )
 
 
