@@ -55,6 +55,20 @@ class DialogueLengths:
         }
 
 
+def bins(by_turns: Mapping[str, int]) -> list[tuple[int, int | None, int]]:
+    """Return how many dialogues have so many turns: (first, last, dialogues), from the fewest to the most.
+
+    Up to ten turns each number is a bin of its own; then 11 to 15, 16 to 20, and all from 21 on (last None).
+    """
+    counts = {int(turns): times for turns, times in by_turns.items()}
+    single = [(turns, turns) for turns in range(min(counts), min(max(counts), 10) + 1)]
+    wide = [(first, last) for first, last in ((11, 15), (16, 20), (21, None)) if first <= max(counts)]
+    return [
+        (first, last, sum(times for turns, times in counts.items() if first <= turns <= (last or turns)))
+        for first, last in [*single, *wide]
+    ]
+
+
 def word_count(text: str) -> int:
     return len(text.split()) if text.isascii() else len(_WORD.findall(text))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.corpora.lengths import DialogueLengths, median, word_count
+from annotation.domain.corpora.lengths import DialogueLengths, bins, median, word_count
 from annotation.domain.corpora.published import PUBLISHED
 
 
@@ -64,3 +64,14 @@ def test_only_a_figure_that_contradicts_the_others_is_doubtful():
         if {"words", "utterances", "words_mean"} <= figures.keys():
             agrees = abs(figures["words"] / figures["utterances"] - figures["words_mean"]) < 0.5
             assert agrees == ("words_mean" not in published.doubtful)
+
+
+def test_many_turns_share_a_bin():
+    assert bins({"3": 4, "5": 1}) == [(3, 3, 4), (4, 4, 0), (5, 5, 1)]
+    assert bins({"9": 1, "11": 2, "15": 3, "16": 4, "21": 5, "200": 6})[1:] == [
+        (10, 10, 0),
+        (11, 15, 5),
+        (16, 20, 4),
+        (21, None, 11),
+    ]
+    assert bins({"12": 2}) == [(11, 15, 2)]
