@@ -112,6 +112,7 @@ def pages(by: User, number: int) -> None:
             "edits": "/corpora/made/edits/",
             "API, corpus": "/api/v1/corpora/made/",
             "API, dialogues": "/api/v1/corpora/made/dialogues/",
+            "API, search, nothing found": "/api/v1/corpora/made/dialogues/?words=nowhere",
         }.items():
             times = sorted(_milliseconds(client, address) for _time in range(TIMES))
             print(f"{number:>28,} {name:42}{times[TIMES // 2]:10.1f}{times[-1]:10.1f}", flush=True)

@@ -11,12 +11,13 @@ from django.utils.html import strip_tags
 
 from annotation.actions.corpora import corpora, corpus_jobs
 from annotation.models import Corpus
+from annotation.selectors.corpora import reading
 from core import tasks as tasks
 from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from tests import factories
-from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
+from tests.corpora import dialogue, flag, folder_of, imported, instance, mutual_files, stored, tar_of
 from tests.factories import no_progress
 
 pytestmark = pytest.mark.django_db
@@ -269,3 +270,24 @@ def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(clie
     assert "dropped: joins, parts and changes of name 1" in text
     assert "changed: user names 1" in text
     assert "log of a lamp shop" in text and "CC BY 4.0" in text
+
+
+def test_programs_search_the_dialogues_a_bounded_part_at_a_time(client, researcher, monkeypatch):
+    corpus = stored("talk", map(dialogue, range(45)), by=researcher)
+    flag(corpus, "d3", "d44")
+    monkeypatch.setattr(reading, "BLOCK", 10)
+    monkeypatch.setattr(reading, "MOST", 20)
+    address, seen = "/api/v1/corpora/talk/dialogues/?words=STORY+4.&page_size=2", []
+    while address:
+        answer = client.get(address).json()
+        seen.append(([row["id"] for row in answer["results"]], answer["looked_at"]))
+        address = answer["next"]
+    assert seen[0] == (["d4", "d14"], 15)
+    assert seen[-1][1] == 45
+    assert [id for ids, _looked in seen for id in ids] == ["d4", "d14", "d24", "d34", "d44"]
+    found = client.get("/api/v1/corpora/talk/dialogues/?words=story+4.&flagged=1").json()
+    assert [(row["id"], row["position"], row["flagged"]) for row in found["results"]] == [("d44", 44, True)]
+    found = client.get("/api/v1/corpora/talk/dialogues/?flagged=1").json()
+    assert [row["id"] for row in found["results"]] == ["d3", "d44"]
+    for wrong in ("flagged=yes", "words=a&after=x", "words=a&page_size=0"):
+        assert client.get(f"/api/v1/corpora/talk/dialogues/?{wrong}").status_code == 400
