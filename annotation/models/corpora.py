@@ -80,7 +80,7 @@ class DialogueEdit(models.Model):
     `texts` are those of all turns of an edited dialogue, in their order; else null.
     """
 
-    class Change(models.TextChoices):
+    class EditKind(models.TextChoices):
         EDITED = "edited"
         LEFT_OUT = "left_out"
         CLEARED = "cleared"
@@ -89,7 +89,7 @@ class DialogueEdit(models.Model):
     made = models.ForeignKey(Corpus, null=True, on_delete=models.CASCADE, related_name="changes")
     position = models.PositiveBigIntegerField(help_text="In the parent.")
     external_id = models.CharField(max_length=200)
-    change = models.CharField(max_length=8, choices=Change.choices)
+    change = models.CharField(max_length=8, choices=EditKind.choices)
     texts = models.JSONField(null=True)
     by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
 

@@ -2,8 +2,8 @@
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from annotation.selectors.corpora.uses import CorpusUse
 from core.models import User
@@ -43,4 +43,4 @@ def _count(found: QuestionSet) -> str:
 
 def _figure(run: Run) -> str:
     value = run.figures.get("R@1")
-    return gettext("R@1 %(value)s on %(name)s") % {"value": f"{value:.3f}", "name": run.on} if value is not None else ""
+    return "" if value is None else f"R@1 {value:.3f}"

@@ -40,7 +40,7 @@ REFUSALS = {
     "nothing_planned": _("Nothing is planned: edit, leave out or clear a dialogue first."),
     "none_left": _("No dialogue is left."),
 }
-TAKEN = _("The short name was taken meanwhile. What you planned is still there: choose another name.")
+TAKEN = _("Another one has this short name by now. What you planned is still there: choose another name.")
 
 
 def plan(*, corpus: Corpus, dialogue: Dialogue, change: DialogueChange, by: User) -> DialogueEdit:

@@ -1,6 +1,6 @@
 """The reader of a corpus: the list of dialogues, one of them as a chat, and what a person plans for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from annotation.domain.corpora.search import excerpt, marked, words_in
@@ -20,7 +22,11 @@ PART = 100  # turns shown of a dialogue
 FIRST = "first"  # in an address: the list begins with its first dialogue
 EXCERPT = 110  # characters of a dialogue in the list
 
-Pieces = list[tuple[str, bool]]
+
+def with_marks(text: str, words: Sequence[str]) -> SafeString:
+    """Return the text as HTML, its words marked."""
+    pieces = marked(text, words)
+    return format_html_join("", "{}", ((format_html("<mark>{}</mark>", p) if is_word else p,) for p, is_word in pieces))
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def _place(corpus: Corpus, position: int | None) -> str:
 @dataclass(frozen=True)
 class ListedDialogue:
     dialogue: Dialogue
-    pieces: Pieces
+    text: SafeString
     href: str
     is_current: bool
     planned: str
@@ -80,11 +86,11 @@ class ListedDialogue:
 
 @dataclass(frozen=True)
 class ChatTurn:
-    """A turn with the parts of its text, and what the source knows of it; `lines` were joined in it."""
+    """A turn with its text, its words marked, and what the source knows of it; `lines` were joined in it."""
 
     number: int
     speaker: str
-    pieces: Pieces
+    text: SafeString
     is_other: bool
     at: str
     to: str
@@ -169,7 +175,7 @@ def _listed(
     plan = planned.get(row.position)
     return ListedDialogue(
         row,
-        marked(excerpt(texts, words, EXCERPT), words),
+        with_marks(excerpt(texts, words, EXCERPT), words),
         asked.address(corpus, row.position, **asked.in_list),
         row.position == at,
         plan.change if plan else "",
@@ -210,7 +216,7 @@ def _turn(number: int, turns: list[dict[str, str]], asked: AskedReading) -> Chat
     return ChatTurn(
         number + 1,
         speaker,
-        marked(turn["text"], asked.wanted.words),
+        with_marks(turn["text"], asked.wanted.words),
         is_other,
         (_moment(at)[11:] if day_is_known else _moment(at)) if at else "",
         turn.get("to", ""),

@@ -123,6 +123,7 @@ def histogram_of(corpus: Corpus) -> dict[str, Any] | None:
     ]
     return {
         "bars": bars,
+        "text": ", ".join(f"{bar.turns}: {bar.percent}" for bar in bars),
         "bar_width": WIDTH,
         "width": len(bars) * (WIDTH + GAP),
         "height": TOP + HEIGHT + FOOT,

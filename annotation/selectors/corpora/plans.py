@@ -21,4 +21,4 @@ def planned_at(corpus: Corpus, positions: Collection[int], *, by: User) -> dict[
 def counts_of(edits: QuerySet[DialogueEdit]) -> dict[str, int]:
     """Return how many dialogues are edited, left out and cleared."""
     counted = Counter(dict(edits.order_by().values_list("change").annotate(Count("pk"))))
-    return {change.value: counted[change.value] for change in DialogueEdit.Change}
+    return {change.value: counted[change.value] for change in DialogueEdit.EditKind}

@@ -24,7 +24,10 @@ from core.permissions import AuthenticatedRequest, requires
 def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
     """Show what a corpus is, and its dialogues below."""
     found = corpus_at(request, name)
+    reader = _reader(request, found, None)
+    split = reader["asked"].wanted.split
     context = {
+        "draw_from": f"{name}:{split}" if split else name,
         "variant": Corpus.objects.filter(variant_of=found).first(),
         "figures": figures_of(found),
         "statistics": statistics_of(found),
@@ -36,7 +39,7 @@ def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
         "uses": uses_of(found, by=request.user),
         "children": found.children.all(),
         "changes": counts_of(found.changes.all()) if found.parent else None,
-        **_reader(request, found, None),
+        **reader,
     }
     return render(request, "annotation/corpora/corpus.html", context)
 

@@ -61,11 +61,20 @@ def test_a_child_has_what_was_changed_and_all_else_of_its_parent(parent, researc
     assert (child.parent, child.format, child.source, child.licence) == (parent, "jsonl", "a lamp shop", "CC BY 4.0")
     assert child.recipe == parent.recipe
     assert child.ledger == {
-        "read": 7, "kept": 6, "joined": 0, "dropped": {"pruned": 1}, "changed": {"cleared": 1, "edited": 1},
-    }  # fmt: skip
+        "read": 7,
+        "kept": 6,
+        "joined": 0,
+        "dropped": {"pruned": 1},
+        "changed": {"cleared": 1, "edited": 1},
+    }
     assert [*child.dialogues.order_by("position").values_list("position", "external_id", "flagged")] == [
-        (0, "log", False), (1, "same", False), (2, "d0", False), (3, "d1", False), (4, "d2", True), (5, "asked", False),
-    ]  # fmt: skip
+        (0, "log", False),
+        (1, "same", False),
+        (2, "d0", False),
+        (3, "d1", False),
+        (4, "d2", True),
+        (5, "asked", False),
+    ]
     assert named(child, "log").turns == [{**LOGGED[0], "text": "bright?\nvery"}, *LOGGED[1:]]
     for id in ("same", "d0", "d1", "d2", "asked"):
         assert jsonl_line(named(child, id)) == jsonl_line(named(parent, id))
@@ -231,8 +240,12 @@ def test_lines_that_are_no_edit_are_refused_with_their_numbers(parent, researche
     with pytest.raises(RowsRefused) as refused:
         of_file(parent, tmp_path, rows, researcher)
     assert [(line["line"], line["code"]) for line in refused.value.lines] == [
-        (2, "id_twice"), (3, "not_text"), (4, "change_unknown"), (5, "change_unknown"), (6, "change_unknown"),
-    ]  # fmt: skip
+        (2, "id_twice"),
+        (3, "not_text"),
+        (4, "change_unknown"),
+        (5, "change_unknown"),
+        (6, "change_unknown"),
+    ]
 
 
 def test_edits_that_do_not_fit_the_corpus_are_refused_with_their_lines(parent, researcher, tmp_path):
@@ -240,6 +253,7 @@ def test_edits_that_do_not_fit_the_corpus_are_refused_with_their_lines(parent, r
     with pytest.raises(ChangesRefused) as refused:
         of_file(parent, tmp_path, rows, researcher)
     assert [(line["line"], line["code"]) for line in refused.value.lines] == [
-        (2, "not_flagged"), (3, "no_such_dialogue"),
-    ]  # fmt: skip
+        (2, "not_flagged"),
+        (3, "no_such_dialogue"),
+    ]
     assert Corpus.objects.count() == 1

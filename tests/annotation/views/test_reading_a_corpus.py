@@ -178,8 +178,9 @@ def test_a_part_of_a_long_dialogue_is_edited_and_the_rest_stays(client, research
     client.post(address, {f"turn_{PART + 1}": "other", f"turn_{PART + 2}": f"Line {PART + 1} of story 1."})
     texts = corpus.edits.get().texts
     assert (len(texts), texts[PART - 1 :]) == (
-        PART + 2, [f"Line {PART - 1} of story 1.", "other", f"Line {PART + 1} of story 1."],
-    )  # fmt: skip
+        PART + 2,
+        [f"Line {PART - 1} of story 1.", "other", f"Line {PART + 1} of story 1."],
+    )
 
 
 def test_a_corpus_is_made_of_the_plan_and_names_its_parent(client, corpus, monkeypatch):
