@@ -42,7 +42,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
 
     @extend_schema(
         summary="The dialogues of a corpus, in their order",
-        description="A search for words looks at 20,000 dialogues at most: `looked_at` says how far it got, "
+        description="A search for words looks at 10,000 dialogues at most: `looked_at` says how far it got, "
         "from the first of the corpus, and `next` goes on there, also where nothing was found.",
         responses=DialogueSerializer(many=True),
         parameters=[

@@ -14,9 +14,9 @@ from annotation.selectors.corpora.corpora import splits_of
 from annotation.selectors.corpora.corpus_pages import PAGE, page_of
 from core.selectors.paging import RowsPage
 
-MOST = 20_000  # dialogues that one search looks at
+MOST = 10_000  # dialogues that one search looks at
 BLOCK = 500  # of them are read together
-ENOUGH = 20_000_000  # characters after which a search stops too; what has to be looked at closely counts more
+ENOUGH = 10_000_000  # characters after which a search stops too; what has to be looked at closely counts more
 CLOSELY = 4  # times, for a text whose JSON is read
 NOT_ASCII = 6  # times, for a text whose width is folded
 
