@@ -27,5 +27,6 @@ class AnnotationConfig(AppConfig):
                 frame="annotation/projects/project.html",
             )
         )
-        corpora = ["corpora", "corpus", "corpus_import", "audit_corpus"]
+        corpora = ["corpora", "corpus", "corpus_import", "audit_corpus", "corpus_dialogues", "corpus_dialogue"]
+        corpora += ["edit_dialogue", "corpus_edits", "corpus_changes"]
         navigation.register(navigation.MainEntry(10, _("Corpora"), "corpus.read", corpora))

@@ -6,7 +6,6 @@ from annotation.views import (
     adjudication,
     agreement,
     cleaning,
-    corpora,
     flags,
     imports,
     inspection,
@@ -14,6 +13,7 @@ from annotation.views import (
     rewriting,
     skips,
 )
+from annotation.views.corpora import corpora, edits, reading
 from annotation.views.projects import board, guideline, home, items, members, pairs, people, projects
 from annotation.views.qualification import gold, own_practice, practice, qualification
 from annotation.views.quality import payable, quality
@@ -44,7 +44,13 @@ urlpatterns = [  # tried in their order: first those that are asked for all day
     path("corpora/imports/<int:pk>/", corpora.outcome, name="corpus_import"),
     path("corpora/imports/<int:pk>/store/", corpora.store, name="store_corpus_import"),
     path("corpora/imports/<int:pk>/refused.csv", corpora.refused_csv, name="corpus_refused_csv"),
-    path("corpora/<slug:name>/", corpora.corpus, name="corpus"),
+    path("corpora/<slug:name>/", reading.corpus, name="corpus"),
+    path("corpora/<slug:name>/dialogues/", reading.dialogues, name="corpus_dialogues"),
+    path("corpora/<slug:name>/dialogues/<int:position>/", reading.dialogues, name="corpus_dialogue"),
+    path("corpora/<slug:name>/dialogues/<int:position>/edit/", edits.edit, name="edit_dialogue"),
+    path("corpora/<slug:name>/dialogues/<int:position>/plan/", edits.plan, name="plan_dialogue"),
+    path("corpora/<slug:name>/edits/", edits.planned, name="corpus_edits"),
+    path("corpora/<slug:name>/changes/", edits.changes, name="corpus_changes"),
     path("corpora/<slug:name>/audit/", audits.audit_corpus, name="audit_corpus"),
     path("corpora/<slug:name>/leaks.csv", audits.corpus_leaks_csv, name="corpus_leaks_csv"),
     path("corpora/<slug:name>/<str:format>.zip", corpora.export, name="export_corpus"),

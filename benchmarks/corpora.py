@@ -1,9 +1,10 @@
-"""Cost of making dialogues of raw logs, and of storing dialogues at the size of the Ubuntu corpus.
+"""Cost of making dialogues of raw logs, of storing dialogues at the size of the Ubuntu corpus, and of its pages.
 
 python -m benchmarks.corpora [DIALOGUES]    930000 unless given
 
 Extraction runs in one process over 200,000 and 2,000,000 lines: its memory is to be the same. Dialogues are then read
-and stored, on SQLite and, where it runs, on PostgreSQL; each database is new. All material is made up from a seed.
+and stored, on SQLite and, where it runs, on PostgreSQL, and each page of their corpus is asked for, beside an empty
+page of Django; each database is new. All material is made up from a seed.
 """
 
 import sys

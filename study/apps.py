@@ -9,14 +9,17 @@ class StudyConfig(AppConfig):
     name = "study"
 
     def ready(self) -> None:
+        from annotation.selectors.corpora import uses
         from core import permissions
         from core.presenters.navigation import MainEntry, register
         from study import permissions as own
         from study.actions.survey import members
         from study.models import Study, StudyMembership
+        from study.presenters.corpus_uses import uses_of_corpus
 
         transitions.register(phases.TRANSITIONS)
         permissions.register(own.PERMISSIONS)
+        uses.register(uses_of_corpus)
         permissions.register_scope(
             permissions.MemberScope(
                 Study,

@@ -33,6 +33,12 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "person_password": (POST, ADMINISTRATORS),
     "corpora": (GET, STAFF),
     "corpus": (GET, STAFF),
+    "corpus_dialogues": (GET, STAFF),
+    "corpus_dialogue": (GET, STAFF),
+    "edit_dialogue": (GET, STAFF),
+    "plan_dialogue": (POST, STAFF),
+    "corpus_edits": (GET, STAFF),
+    "corpus_changes": (GET, STAFF),
     "export_corpus": (GET, STAFF),
     "audit_corpus": (GET, STAFF),
     "corpus_leaks_csv": (GET, STAFF),
@@ -264,7 +270,16 @@ DOWNLOADS = {
     "word_list",
 }
 
-OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
+OF_CORPUS = (
+    "corpus",
+    "corpus_dialogues",
+    "corpus_edits",
+    "audit_corpus",
+    "corpus_leaks_csv",
+    "corpus-detail",
+    "corpus-dialogues",
+    "corpus-audit",
+)
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
 OF_QUESTIONS = ("question_set", "audit_questions", "question-set-detail", "question-set-questions")
 OF_RUN = (

@@ -9,12 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation.actions.corpora import corpora
 from annotation.domain.corpora.ledger import ImportLedger
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import DialogueRow, Reader, Recipe
 from annotation.importers.rows import BadRow
-from annotation.models import Corpus
+from annotation.models import Corpus, Dialogue
 from core.models import User
 from tests.factories import no_progress
 
@@ -115,3 +117,9 @@ def imported(
     return corpora.import_corpus(
         name=name, path=path, format=format, recipe=recipe, partial=partial, report=no_progress, by=by
     )
+
+
+def flag(corpus: Corpus, *ids: str) -> None:
+    """Flag dialogues of a corpus, as an import does where a word of the word lists stands in them."""
+    flagged = QuerySet(Dialogue).filter(corpus=corpus, external_id__in=ids)
+    assert flagged.update(flagged=True) == len(ids)

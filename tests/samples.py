@@ -9,12 +9,14 @@ from django.urls import reverse
 from annotation.actions import flags, reasoning
 from annotation.actions.cleaning import cleaning as actions
 from annotation.actions.corpora import corpus_jobs
+from annotation.actions.corpora import edits as corpus_edits
 from annotation.actions.demo import demo
 from annotation.actions.queue import assignments
 from annotation.actions.releases import audits
 from annotation.domain.cleaning.cleaning import CleaningVerdict
+from annotation.domain.corpora.edits import CLEARED, LEFT_OUT, DialogueChange, edit
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Import, Inspection, Project, Rewrite, Step
+from annotation.models import Assignment, Corpus, Import, Inspection, Project, Rewrite, Step
 from annotation.selectors.releases.audits import Subject
 from core.actions import jobs, people
 from core.domain.transitions import JobState
@@ -204,7 +206,9 @@ def _corpus(by: User) -> Job:
     said = {"candidates": ["Thank you, I see it.", "水开了。", "The stove is off.", "Salt is cheap."]}
     rows = [corpora.dialogue(number) for number in range(30)]
     rows += [corpora.dialogue(30 + number, split="test", **said, answer=(0, None)[number]) for number in range(2)]
-    audited(corpora.stored("kettles", rows, by=by), by)
+    kettles = corpora.stored("kettles", rows, by=by)
+    audited(kettles, by)
+    _edited(kettles, by)
     tea = questions.build(name="tea", sources=["kettles:dev"], count=25, report=no_progress, by=by)
     question_audits.report_of(tea, by=by)
     reason = {"code": "answer_no_option", "params": {"answer": "E", "first": "A", "last": "D"}}
@@ -229,6 +233,16 @@ def _corpus(by: User) -> Job:
     return job
 
 
+def _edited(kettles: Corpus, by: User) -> None:
+    """Flag two dialogues, make "kettles-edited" of an edit and a dialogue left out, and plan to clear a flag."""
+    corpora.flag(kettles, "d0", "d1")
+    texts = [turn["text"].replace("story", "tale") for turn in kettles.dialogues.get(position=0).turns]
+    changes = {"d0": edit(texts), "d2": DialogueChange(LEFT_OUT)}
+    corpus_edits.make(parent=kettles, name="kettles-edited", changes=changes, report=no_progress, by=by)
+    dialogue = kettles.dialogues.get(position=1)
+    corpus_edits.plan(corpus=kettles, dialogue=dialogue, change=DialogueChange(CLEARED), by=by)
+
+
 def audited(subject: Subject, by: User) -> None:
     """Complete an audit of the subject."""
     job = jobs.start(job_pk=audits.ask_for(subject=subject, by=by).pk)
@@ -238,6 +252,8 @@ def audited(subject: Subject, by: User) -> None:
 def _of_corpora(refused: Job) -> Arguments:
     return {
         "export_corpus": ["kettles", "jsonl"],
+        "corpus_changes": ["kettles-edited"],
+        **{name: ["kettles", 1] for name in ("corpus_dialogue", "edit_dialogue", "plan_dialogue")},
         **{name: ["kettles"] for name in OF_CORPUS},
         **{name: ["tea"] for name in OF_QUESTIONS},
         "revise_question": ["tea", 0],

@@ -20,7 +20,8 @@ MEANINGS = {
     "seed": "Of the split by prompt or conversation.",
     "name": "The short name, used in addresses and commands.",
     "format": "Of the file it came from.",
-    "statistics": "By split: dialogues, turns, instances (with candidates), answers (the right one is known).",
+    "statistics": "By split: dialogues, turns, instances (with candidates), answers (the right one is known); under "
+    "all the lengths of dialogues, where they were counted.",
     "external_id": "The source's own id.",
     "turns": "What is said: speaker and text, and at and to where the source says when and to whom.",
     "candidates": "Null where the dialogue brings none.",
@@ -147,10 +148,13 @@ class CorpusSerializer(serializers.ModelSerializer[Corpus]):
     variant_of = serializers.CharField(
         source="variant_of.name", default=None, allow_null=True, help_text="The corpus that has the same ids, or null."
     )
+    parent = serializers.CharField(
+        source="parent.name", default=None, allow_null=True, help_text="The corpus it was edited from, or null."
+    )
 
     class Meta:
         model = Corpus
-        fields = ["name", "format", "variant_of", "dialogues", "statistics", "checksum", "created_at"]
+        fields = ["name", "format", "variant_of", "parent", "dialogues", "statistics", "checksum", "created_at"]
         fields += ["source", "licence", "recipe", "ledger"]
         extra_kwargs = explained("name", "format", "statistics") | {
             "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."},
@@ -163,9 +167,10 @@ class DialogueSerializer(serializers.ModelSerializer[Dialogue]):
 
     class Meta:
         model = Dialogue
-        fields = ["id", "split", "turns", "candidates", "answer", "conversation", "facts"]
+        fields = ["id", "position", "split", "turns", "candidates", "answer", "conversation", "facts", "flagged"]
         extra_kwargs = explained("turns", "candidates", "answer") | {
             "split": {"help_text": "train, dev, test, or empty."},
             "conversation": {"help_text": "The same for dialogues that were made from one conversation."},
             "facts": {"help_text": "What else the source says: channel, episode, ids."},
+            "position": {"help_text": "From 0, in the order of the corpus."},
         }

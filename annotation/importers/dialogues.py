@@ -36,7 +36,8 @@ class DialogueRow(NamedTuple):
     """One dialogue; `answer` counts from 0. A `conversation` is a key of the source's own, "" where it has none.
 
     `facts` is a small object. `as_written` is the source's own record, as JSON, where the row would not reproduce it;
-    `is_variant` marks the second of two variants in one archive (MuTual-plus).
+    `is_variant` marks the second of two variants in one archive (MuTual-plus); `flagged`, which no reader gives, that a
+    word of the word lists stands in it.
     """
 
     id: str
@@ -48,6 +49,12 @@ class DialogueRow(NamedTuple):
     facts: Mapping[str, str | int] = NO_FACTS
     as_written: str = ""
     is_variant: bool = False
+    flagged: bool = False
+
+    @property
+    def texts(self) -> list[str]:
+        """All that is said in it: its turns and its candidates."""
+        return [*(turn["text"] for turn in self.turns), *(self.candidates or ())]
 
 
 class Recipe(NamedTuple):

@@ -137,6 +137,7 @@ CORPUS_SENTENCES = {
     ),
     "split_unknown": _('the split "%(split)s" is none of train, dev and test'),
     "id_too_long": _("an id of more than %(limit)d characters"),
+    "change_unknown": _('not one of "turns" (a list of texts), "leave_out" and "clear" (both true)'),
     "id_twice": _('the id "%(id)s" stands there twice'),
 }
 

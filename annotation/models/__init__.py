@@ -1,6 +1,6 @@
 from annotation.models.adjudication import Adjudication
 from annotation.models.cleaning import CleaningDecision, CleaningFinding, CleaningRule
-from annotation.models.corpora import Corpus, Dialogue
+from annotation.models.corpora import Corpus, Dialogue, DialogueEdit
 from annotation.models.flags import Flag
 from annotation.models.imports import DuplicateRow, Import, RefusedRow
 from annotation.models.items import Item, Purpose
@@ -23,6 +23,7 @@ __all__ = [
     "Corpus",
     "Cursor",
     "Dialogue",
+    "DialogueEdit",
     "DraftVersion",
     "DuplicateRow",
     "Flag",

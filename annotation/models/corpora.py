@@ -5,6 +5,8 @@ from django.utils import timezone
 
 from core.models.frozen import FrozenModel
 
+ALL = "all"  # the key of what is counted over all splits, in the statistics of a corpus
+
 
 class Corpus(models.Model):
     """Published material, not annotation work: every researcher of the installation may read it (docs/adr/0006).
@@ -18,7 +20,7 @@ class Corpus(models.Model):
     parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="children")
     checksum = models.CharField(max_length=64, help_text="SHA-256 of the content, for runs that refer to it.")
     dialogues_count = models.PositiveBigIntegerField(default=0)
-    statistics = models.JSONField(default=dict, help_text="By split: dialogues, turns, candidates, answers known.")
+    statistics = models.JSONField(default=dict, help_text="Counts by split; under all the lengths of dialogues.")
     source = models.TextField(blank=True, help_text="Where the material comes from, in words.")
     licence = models.CharField(max_length=200, blank=True)
     recipe = models.JSONField(default=dict, help_text="What made it of its files: rules, time zone, seed.")
@@ -70,3 +72,34 @@ class Dialogue(FrozenModel):
 
     def __str__(self) -> str:
         return f"dialogue {self.external_id}"
+
+
+class DialogueEdit(models.Model):
+    """What a person changes of one dialogue: a plan until a corpus is made of it, `made`, which keeps it.
+
+    `texts` are those of all turns of an edited dialogue, in their order; else null.
+    """
+
+    class EditKind(models.TextChoices):
+        EDITED = "edited"
+        LEFT_OUT = "left_out"
+        CLEARED = "cleared"
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="edits", help_text="The parent.")
+    made = models.ForeignKey(Corpus, null=True, on_delete=models.CASCADE, related_name="changes")
+    position = models.PositiveBigIntegerField(help_text="In the parent.")
+    external_id = models.CharField(max_length=200)
+    change = models.CharField(max_length=8, choices=EditKind.choices)
+    texts = models.JSONField(null=True)
+    by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "by", "position"], name="one_plan_a_dialogue", condition=models.Q(made=None)
+            ),
+            models.UniqueConstraint(fields=["made", "position"], name="one_change_a_dialogue"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.external_id} {self.change}"

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 # A word is a run of letters with inner apostrophes in a script written with spaces, one character in any other.
-_UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_LETTER = rf"[^\W_{_UNSPACED}]"
-WORD = re.compile(rf"[{_UNSPACED}]|{_LETTER}+(?:['’]{_LETTER}+)*")
+UNSPACED = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_LETTER = rf"[^\W_{UNSPACED}]"
+WORD = re.compile(rf"[{UNSPACED}]|{_LETTER}+(?:['’]{_LETTER}+)*")
 
 
 def words_of(text: str) -> list[str]:

@@ -196,11 +196,11 @@ def _store(making: _Making, report: ProgressReport) -> Imported:
     if not first.rows:
         first, second = second, first
     corpus = _one(making, first, None)
-    insert(Dialogue, COLUMNS, _told(first.values(corpus), found.good, 0, report))
+    insert(Dialogue, COLUMNS, reporting(first.values(corpus), found.good, 0, report))
     variant = None
     if second.rows:
         variant = _one(making, second, corpus)
-        insert(Dialogue, COLUMNS, _told(second.values(variant), found.good, first.rows, report))
+        insert(Dialogue, COLUMNS, reporting(second.values(variant), found.good, first.rows, report))
     report(found.good, found.good)
     return Imported(corpus, variant, found)
 
@@ -233,9 +233,10 @@ def _recipe(making: _Making) -> dict[str, Any]:
     return {"rules": dict(READERS[making.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
 
 
-def _told(
+def reporting(
     rows: Iterable[tuple[Any, ...]], total: int, before: int, report: ProgressReport
 ) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows to store, and report how far that is: the second half of the progress."""
     for done, row in enumerate(rows, start=before):
         yield row
         if done % EVERY == 0:

@@ -8,8 +8,10 @@ from hashlib import sha256
 from typing import IO, Any
 
 from annotation.domain.corpora.dialogue import conversation
+from annotation.domain.corpora.lengths import DialogueLengths
 from annotation.importers.dialogues import DialogueRow
 from annotation.models import Corpus
+from annotation.models.corpora import ALL
 
 COLUMNS = (
     "corpus",
@@ -23,6 +25,7 @@ COLUMNS = (
     "answer",
     "facts",
     "as_written",
+    "flagged",
 )
 
 
@@ -33,15 +36,22 @@ class SpooledCorpus:
     file: IO[bytes]
     rows: int = 0
     checksum: Any = field(default_factory=sha256)
-    statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    by_split: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lengths: DialogueLengths = field(default_factory=DialogueLengths)
 
     def add(self, row: DialogueRow) -> None:
-        self.statistics[row.split].update(
+        self.by_split[row.split].update(
             dialogues=1, turns=len(row.turns), instances=row.candidates is not None, answers=row.answer is not None
         )
+        self.lengths.add(row.turns)
         self.checksum.update(_line(content_of(row)))
         self.file.write(_line([*row]))
         self.rows += 1
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The counts by split, and the lengths of all dialogues."""
+        return {**self.by_split, ALL: self.lengths.as_mapping()}
 
     def values(self, corpus: Corpus) -> Iterator[tuple[Any, ...]]:
         """Yield a row of values for bulk.insert, in the order of COLUMNS."""
@@ -62,6 +72,7 @@ class SpooledCorpus:
                 row.answer,
                 _text(row.facts),
                 row.as_written,
+                row.flagged,
             )
 
 

@@ -62,7 +62,7 @@ def splits_of(corpus: Corpus) -> dict[str, int]:
 
 def formats_of(corpus: Corpus) -> list[str]:
     """Return the formats that can hold the corpus: MuTual's takes only instances, Ubuntu's needs their answers."""
-    blocks = corpus.statistics.values()
+    blocks = [corpus.statistics[split] for split in splits_of(corpus)]
     can_hold = {
         "mutual": all(block["instances"] == block["dialogues"] for block in blocks),
         "ubuntu-csv": all(block["instances"] == block["answers"] for block in blocks),

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.releases.splitting import Split
 from annotation.importers.reasons import RefusalReason, reason_text
-from annotation.models import Corpus, Dialogue
+from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from core.domain.text import letter_of
 from core.models import Job, User
@@ -17,7 +17,6 @@ from core.selectors import paging
 from core.selectors.paging import RowsPage
 
 PAGE = 20
-LONGEST = 40  # turns shown per dialogue
 LONGEST_POSITION = 18  # digits
 
 
@@ -64,19 +63,6 @@ def options_of(candidates: Iterable[str] | None, answer: int | None) -> list[Opt
     return [Option(letter_of(position), text, position == answer) for position, text in enumerate(candidates or ())]
 
 
-@dataclass(frozen=True)
-class DialogueExcerpt:
-    """A dialogue as shown on a page; `more` turns are not shown."""
-
-    dialogue: Dialogue
-    turns: list[dict[str, str]]
-    options: list[Option]
-
-    @property
-    def more(self) -> int:
-        return len(self.dialogue.turns) - len(self.turns)
-
-
 def position_in(sent: Mapping[str, str]) -> dict[str, int | None]:
     """Return `before` and `after` of an address; None where it is not a position."""
     return {name: _position(sent.get(name, "")) for name in ("before", "after")}
@@ -89,10 +75,6 @@ def _position(text: str) -> int | None:
 def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None = None) -> RowsPage:
     """Return up to `PAGE` rows."""
     return paging.page_of(rows, size=PAGE, before=before, after=after)
-
-
-def shown(dialogue: Dialogue) -> DialogueExcerpt:
-    return DialogueExcerpt(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
 
 
 def last_job(kind: str, *, by: User) -> Job | None:

@@ -50,7 +50,20 @@ def test_what_is_stored_is_what_was_read(archive, researcher):
     assert (first.position, first.external_id, second.external_id) == (0, "dev_1", "dev_2")
     assert first.turns[0] == {"speaker": "m", "text": "lamp 1 is broken ."}
     assert (first.candidates[2], first.answer, first.as_written) == ("m : mend lamp number 1 .", 2, "")
-    assert corpus.statistics == {"dev": {"dialogues": 2, "turns": 6, "instances": 2, "answers": 2}}
+    assert corpus.statistics["dev"] == {"dialogues": 2, "turns": 6, "instances": 2, "answers": 2}
+
+
+def test_lengths_are_counted_over_all_splits_while_a_corpus_is_read(researcher):
+    rows = [
+        {"turns": ["one two\nthree", "four"], "split": "train"},
+        {"turns": ["a b c", "d", "e"]},
+        {"turns": ["a", "b"], "split": "test"},
+    ]
+    figures = stored("talk", rows, by=researcher).statistics["all"]
+    assert [figures[name] for name in ("dialogues", "turns", "utterances", "words")] == [3, 7, 8, 11]
+    assert (figures["turns_fewest"], figures["turns_median"], figures["turns_most"]) == (2, 2, 3)
+    assert (figures["words_median"], figures["minutes_median"]) == (4, None)
+    assert figures["by_turns"] == {"2": 2, "3": 1}
 
 
 def test_the_checksum_covers_content_and_not_name_slot_or_order(archive, tmp_path, researcher):

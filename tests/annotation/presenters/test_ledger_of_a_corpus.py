@@ -1,11 +1,13 @@
 """Every rule that an import counts has words on the page of the corpus."""
 
+from annotation.actions.corpora.edits import PRUNED
+from annotation.domain.corpora.edits import CLEARED, EDITED
 from annotation.domain.corpora.ledger import JOINED, KEPT, REFUSED
 from annotation.domain.corpora.replacements import HTML_ENTITIES, KINDS
 from annotation.domain.irc import extraction, lines
 from annotation.importers import irc, subtitles, tweets, ubuntu_csv
 from annotation.models import Corpus
-from annotation.presenters import corpora
+from annotation.presenters.corpora import ledger as corpora
 
 
 def test_every_rule_that_is_counted_has_words():
@@ -19,9 +21,10 @@ def test_every_rule_that_is_counted_has_words():
         tweets.REPOST,
         REFUSED,
     }
-    dropped |= {lines.BLANK, lines.ACTION_LINE, lines.NOTICE_LINE, lines.UNREADABLE, ubuntu_csv.FALSE_RESPONSE}
+    dropped |= {lines.BLANK, lines.ACTION_LINE, lines.NOTICE_LINE, lines.UNREADABLE, ubuntu_csv.FALSE_RESPONSE, PRUNED}
     assert dropped - {KEPT, JOINED} == set(corpora.DROPPED)
     changed = {*KINDS, HTML_ENTITIES, irc.CONTROL_CODES, irc.OTHER_ENCODING, irc.CLOCK_RAN_BACK, tweets.NO_PARENT}
+    changed |= {EDITED, CLEARED}
     assert changed == set(corpora.CHANGED)
 
 

@@ -11,12 +11,13 @@ from django.utils.html import strip_tags
 
 from annotation.actions.corpora import corpora, corpus_jobs
 from annotation.models import Corpus
+from annotation.selectors.corpora import reading
 from core import tasks as tasks
 from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from tests import factories
-from tests.corpora import dialogue, folder_of, imported, instance, mutual_files, stored, tar_of
+from tests.corpora import dialogue, flag, folder_of, imported, instance, mutual_files, stored, tar_of
 from tests.factories import no_progress
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def client(researcher) -> Client:
 def sent(monkeypatch) -> list[Job]:
     """Return the jobs that were sent to the broker."""
     sent: list[Job] = []
-    monkeypatch.setattr("annotation.views.corpora.dispatch", sent.append)
+    monkeypatch.setattr("annotation.views.corpora.corpora.dispatch", sent.append)
     return sent
 
 
@@ -166,8 +167,10 @@ def test_a_corpus_shows_figures_checksum_and_dialogues(client, researcher, tmp_p
     assert made.corpus.checksum in text
     assert reverse("corpus", args=["lamps-plus"]) in text
     assert "lamp 3 is broken ." in text
-    assert text.count("is-key") == 3, "the right option of three instances; of one it is not known"
-    assert "right one not known" in text
+    ids = made.corpus.dialogues.order_by("position").values_list("external_id", "position")
+    marked = {id: page(client, "corpus_dialogue", "lamps", position).count("is-key") for id, position in ids}
+    assert marked == {"train_3": 1, "dev_1": 1, "dev_2": 1, "test_5": 0}, "the right option, where it is known"
+    assert "right one not known" in page(client, "corpus_dialogue", "lamps", 3)
     assert "lamp 3" not in page(client, "corpus", "lamps", split="dev")
     assert reverse("corpus", args=["lamps"]) in page(client, "corpus", "lamps-plus")
 
@@ -188,7 +191,7 @@ def test_a_split_or_slot_that_is_none_is_passed_over(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
     for query in ({"split": "validation"}, {"after": "x"}, {"before": "-1"}):
         assert "Line 0 of story 1." in page(client, "corpus", "talk", **query)
-    assert "No dialogue of this split is left." in page(client, "corpus", "talk", after=9)
+    assert "No dialogue is left here." in page(client, "corpus", "talk", after=9)
 
 
 def test_the_page_of_a_corpus_takes_as_many_queries_however_large(client, researcher, django_assert_num_queries):
@@ -196,7 +199,7 @@ def test_the_page_of_a_corpus_takes_as_many_queries_however_large(client, resear
     stored("many", map(dialogue, range(90)), by=researcher)
     page(client, "corpus", "few")
     for name in ("few", "many"):
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(11):
             page(client, "corpus", name)
 
 
@@ -267,3 +270,24 @@ def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(clie
     assert "dropped: joins, parts and changes of name 1" in text
     assert "changed: user names 1" in text
     assert "log of a lamp shop" in text and "CC BY 4.0" in text
+
+
+def test_programs_search_the_dialogues_a_bounded_part_at_a_time(client, researcher, monkeypatch):
+    corpus = stored("talk", map(dialogue, range(45)), by=researcher)
+    flag(corpus, "d3", "d44")
+    monkeypatch.setattr(reading, "BLOCK", 10)
+    monkeypatch.setattr(reading, "MOST", 20)
+    address, seen = "/api/v1/corpora/talk/dialogues/?words=STORY+4.&page_size=2", []
+    while address:
+        answer = client.get(address).json()
+        seen.append(([row["id"] for row in answer["results"]], answer["looked_at"]))
+        address = answer["next"]
+    assert seen[0] == (["d4", "d14"], 15)
+    assert seen[-1][1] == 45
+    assert [id for ids, _looked in seen for id in ids] == ["d4", "d14", "d24", "d34", "d44"]
+    found = client.get("/api/v1/corpora/talk/dialogues/?words=story+4.&flagged=1").json()
+    assert [(row["id"], row["position"], row["flagged"]) for row in found["results"]] == [("d44", 44, True)]
+    found = client.get("/api/v1/corpora/talk/dialogues/?flagged=1").json()
+    assert [row["id"] for row in found["results"]] == ["d3", "d44"]
+    for wrong in ("flagged=yes", "words=a&after=x", "words=a&page_size=0"):
+        assert client.get(f"/api/v1/corpora/talk/dialogues/?{wrong}").status_code == 400

@@ -1,4 +1,4 @@
-"""Pages of corpora: the list, an import with its refused rows, and one corpus to read."""
+"""Pages of corpora: the list, an import with its refused rows, and a corpus as a file."""
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
@@ -8,19 +8,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.corpora import corpus_jobs
 from annotation.forms.corpora import CorpusForm
-from annotation.models import Corpus
 from annotation.permissions import corpora_of
-from annotation.presenters.corpora import ledger_of
 from annotation.selectors.corpora import corpora as selectors
-from annotation.selectors.corpora.corpus_pages import (
-    figures_of,
-    last_job,
-    listed,
-    page_of,
-    position_in,
-    refused_rows,
-    shown,
-)
+from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed, refused_rows
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import AuthenticatedRequest, jobs_of, requires
@@ -97,30 +87,8 @@ def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 
 @requires("corpus.read")
 @require_safe
-def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
-    found = _corpus(request, name)
-    asked = request.GET.get("split", "")
-    split = asked if asked in found.statistics else ""
-    dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
-    page = page_of(dialogues, **position_in(request.GET))
-    context = {
-        "corpus": found,
-        "variant": Corpus.objects.filter(variant_of=found).first(),
-        "figures": figures_of(found),
-        "ledger": ledger_of(found),
-        "formats": selectors.formats_of(found),
-        "split": split,
-        "page": page,
-        "dialogues": [shown(dialogue) for dialogue in page.rows],
-        "query": f"split={split}" if split else "",
-    }
-    return render(request, "annotation/corpora/corpus.html", context)
-
-
-@requires("corpus.read")
-@require_safe
 def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse:
-    found = _corpus(request, name)
+    found = get_object_or_404(corpora_of(request.user), name=name)
     if format not in selectors.formats_of(found):
         raise Http404
     archive = selectors.zipped(found, format=format)
@@ -131,7 +99,3 @@ def export(request: AuthenticatedRequest, name: str, format: str) -> FileRespons
 
 def _import(request: AuthenticatedRequest, pk: int) -> Job:
     return get_object_or_404(jobs_of(request.user), pk=pk, kind=corpus_jobs.KIND)
-
-
-def _corpus(request: AuthenticatedRequest, name: str) -> Corpus:
-    return get_object_or_404(corpora_of(request.user).select_related("created_by", "variant_of"), name=name)

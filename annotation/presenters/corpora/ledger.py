@@ -25,6 +25,7 @@ DROPPED = {
     "third_person": _("after a third person joined"),
     "reply_cycle": _("answers to themselves by a detour"),
     "false_response": _("responses that were drawn"),
+    "pruned": _("left out by a person"),
 }
 CHANGED = {
     "user": _("user names"),
@@ -40,6 +41,8 @@ CHANGED = {
     "html_entities": _("texts with characters in place of HTML entities"),
     "clock_ran_back": _("times that ran back, held at the time above"),
     "parent_missing": _("tweets whose parent is missing, taken as a beginning"),
+    "edited": _("dialogues edited by a person"),
+    "cleared": _("dialogues cleared of their flag by a person"),
 }
 
 
@@ -80,3 +83,8 @@ def ledger_of(corpus: Corpus) -> LedgerTable | None:
 
 def _rows(counts: dict[str, int], names: dict[str, Any]) -> list[LedgerRow]:
     return [LedgerRow(names[code], number) for code, number in sorted(counts.items(), key=lambda row: -row[1])]
+
+
+def left_kinds_of(corpus: Corpus) -> list[Any]:
+    """Return the kinds of names and addresses that the import left as they were, in words."""
+    return [CHANGED[kind] for kind in corpus.recipe.get("leave", [])]

@@ -1,0 +1,24 @@
+"""What people plan to change of a corpus, and what was changed of its parent to make it."""
+
+from collections import Counter
+from collections.abc import Collection
+
+from django.db.models import Count, QuerySet
+
+from annotation.models import Corpus, DialogueEdit
+from core.models import User
+
+
+def plan_of(corpus: Corpus, *, by: User) -> QuerySet[DialogueEdit]:
+    """Return what the person plans, in the order of the dialogues."""
+    return corpus.edits.filter(made=None, by=by).order_by("position")
+
+
+def planned_at(corpus: Corpus, positions: Collection[int], *, by: User) -> dict[int, DialogueEdit]:
+    return {edit.position: edit for edit in plan_of(corpus, by=by).filter(position__in=positions)}
+
+
+def counts_of(edits: QuerySet[DialogueEdit]) -> dict[str, int]:
+    """Return how many dialogues are edited, left out and cleared."""
+    counted = Counter(dict(edits.order_by().values_list("change").annotate(Count("pk"))))
+    return {change.value: counted[change.value] for change in DialogueEdit.EditKind}
