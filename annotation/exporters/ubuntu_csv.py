@@ -13,7 +13,6 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
@@ -54,15 +53,24 @@ class Example(NamedTuple):
 
 
 class _Examples:
-    """The examples of one file, on disk."""
+    """The examples of one file, and the rows of the file of ids beside it, on disk."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+    def __init__(self, file: IO[bytes], ids: IO[bytes]) -> None:
+        self._file, self._ids = file, ids
         self._places = array("Q")
 
-    def add(self, example: Example) -> None:
-        self._places.append(self._file.tell())
-        self._file.write(json.dumps(example).encode() + b"\n")
+    def add(self, dialogue: Dialogue) -> None:
+        """Add what is made of a dialogue. Raises NoInstance."""
+        for example in examples_of(dialogue):
+            self._places.append(self._file.tell())
+            self._file.write(json.dumps(example).encode() + b"\n")
+        is_drawn = dialogue.candidates is None
+        self._ids.write(json.dumps([dialogue.external_id, dialogue.conversation, int(is_drawn)]).encode() + b"\n")
+
+    @property
+    def ids(self) -> Iterator[list[Any]]:
+        self._ids.seek(0)
+        return map(json.loads, self._ids)
 
     def __iter__(self) -> Iterator[Example]:
         return map(self._at, range(len(self._places)))
@@ -106,14 +114,13 @@ def write(dialogues: Iterable[Dialogue], folder: Path) -> int:
         for dialogue in dialogues:
             name = _file_of(dialogue)
             if name not in examples:
-                examples[name] = _Examples(stack.enter_context(TemporaryFile()))
-            for example in examples_of(dialogue):
-                examples[name].add(example)
+                examples[name] = _Examples(stack.enter_context(TemporaryFile()), stack.enter_context(TemporaryFile()))
+            examples[name].add(dialogue)
         for name, of_file in examples.items():
             is_labelled = name in LABELLED_FILES
             header, rows = (LABELLED, _triples(of_file)) if is_labelled else _instances(of_file)
             _written(folder / f"{name}.csv", header, rows)
-            _written(folder / f"{name}{IDS_SUFFIX}", IDS_HEADER, _ids(of_file))
+            _written(folder / f"{name}{IDS_SUFFIX}", IDS_HEADER, of_file.ids)
     return 2 * len(examples)
 
 
@@ -158,13 +165,6 @@ def _instances(examples: _Examples) -> tuple[list[str], Iterator[list[Any]]]:
         for example in examples
         for false in [example.false or examples.false_responses(example, FALSE_RESPONSES)]
     )
-
-
-def _ids(examples: _Examples) -> Iterator[list[Any]]:
-    for (name, conversation, is_drawn), _some in groupby(
-        examples, key=lambda example: (example.dialogue, example.conversation, not example.false)
-    ):
-        yield [name, conversation, int(is_drawn)]
 
 
 def _written(path: Path, header: Sequence[str], rows: Iterator[list[Any]]) -> None:

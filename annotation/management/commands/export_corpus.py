@@ -15,7 +15,7 @@ from core.models import User
 
 CANNOT_HOLD = {
     "mutual": "MuTual's format holds instances; dialogue {} has no candidates.",
-    "ubuntu-csv": "The Ubuntu csv needs responses; dialogue {} has no known answer, or one turn alone.",
+    "ubuntu-csv": "The Ubuntu csv needs responses; dialogue {} has no answer, one turn, or a turn of marks alone.",
 }
 
 

@@ -1,6 +1,7 @@
 """Corpora for other apps: one of the modules that study may import from annotation."""
 
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
@@ -72,15 +73,19 @@ def formats_of(corpus: Corpus) -> list[str]:
 
 def write(corpus: Corpus, *, format: str, folder: Path) -> int:
     """Write the corpus in one format and return the number of files. Raises exporters.dialogues.NoInstance."""
-    return CORPUS_EXPORTERS[format](dialogues_of(corpus), folder)
+    with closing(dialogues_of(corpus)) as dialogues:
+        return CORPUS_EXPORTERS[format](dialogues, folder)
 
 
 def zipped(corpus: Corpus, *, format: str) -> IO[bytes]:
-    """Return the corpus in one zip: an open temporary file, at its beginning, that is deleted when it is closed."""
-    archive = TemporaryFile()  # noqa: SIM115 - closed by the caller, after sending
+    """Return the corpus in one zip: an open temporary file, at its beginning, that is deleted when it is closed.
+
+    Raises NoInstance.
+    """
     with TemporaryDirectory() as folder:
         root = Path(folder)
         write(corpus, format=format, folder=root)
+        archive = TemporaryFile()  # noqa: SIM115 - closed by the caller, after sending
         write_zip((path for path in root.rglob("*") if path.is_file()), root, archive)
     archive.seek(0)
     return archive

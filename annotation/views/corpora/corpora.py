@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions.corpora import corpus_jobs
+from annotation.exporters.dialogues import NoInstance
 from annotation.forms.corpora import CorpusForm
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora as selectors
@@ -87,11 +88,16 @@ def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 
 @requires("corpus.read")
 @require_safe
-def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse:
+def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse | HttpResponse:
     found = get_object_or_404(corpora_of(request.user), name=name)
     if format not in selectors.formats_of(found):
         raise Http404
-    archive = selectors.zipped(found, format=format)
+    try:
+        archive = selectors.zipped(found, format=format)
+    except NoInstance as dialogue:
+        text = _("Dialogue %(id)s has no place in this format. Download the corpus as jsonl, which holds all.")
+        messages.error(request, text % {"id": dialogue})
+        return redirect("corpus", found.name)
     return FileResponse(
         archive, as_attachment=True, filename=f"{found.name}-{format}.zip", content_type="application/zip"
     )

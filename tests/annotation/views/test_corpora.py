@@ -212,6 +212,14 @@ def test_a_download_is_the_corpus(client, researcher, tmp_path):
         assert archive.namelist() == ["dev/dev_1.txt", "dev/dev_2.txt"]
 
 
+def test_a_dialogue_that_a_format_cannot_hold_is_named_on_the_page(client, researcher):
+    stored("talk", [dialogue(1), dialogue(2, turns=1)], by=researcher)
+    answer = client.get(reverse("export_corpus", args=["talk", "ubuntu-csv"]), follow=True)
+    assert answer.redirect_chain == [(reverse("corpus", args=["talk"]), 302)]
+    [told] = answer.context["messages"]
+    assert "d2" in str(told)
+
+
 def test_what_is_not_there_is_not_found(client, researcher):
     stored("talk", [dialogue(1)], by=researcher)
     nowhere = [
