@@ -148,13 +148,13 @@ class CorpusSerializer(serializers.ModelSerializer[Corpus]):
     variant_of = serializers.CharField(
         source="variant_of.name", default=None, allow_null=True, help_text="The corpus that has the same ids, or null."
     )
-    parent = serializers.CharField(
+    edited_from = serializers.CharField(
         source="parent.name", default=None, allow_null=True, help_text="The corpus it was edited from, or null."
     )
 
     class Meta:
         model = Corpus
-        fields = ["name", "format", "variant_of", "parent", "dialogues", "statistics", "checksum", "created_at"]
+        fields = ["name", "format", "variant_of", "edited_from", "dialogues", "statistics", "checksum", "created_at"]
         fields += ["source", "licence", "recipe", "ledger"]
         extra_kwargs = explained("name", "format", "statistics") | {
             "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."},

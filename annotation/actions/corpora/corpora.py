@@ -23,7 +23,7 @@ from core.actions.jobs import ProgressReport, begin_storing
 from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models import Job, User
-from core.models.bulk import insert
+from core.models.bulk import gather_statistics, insert
 
 PLUS = "-plus"  # suffix of the name of a second variant
 LONGEST_NAME = 60 - len(PLUS)
@@ -201,6 +201,7 @@ def _store(making: _Making, report: ProgressReport) -> Imported:
     if second.rows:
         variant = _one(making, second, corpus)
         insert(Dialogue, COLUMNS, reporting(second.values(variant), found.good, first.rows, report))
+    gather_statistics(Dialogue)
     report(found.good, found.good)
     return Imported(corpus, variant, found)
 

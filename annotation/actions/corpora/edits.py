@@ -26,7 +26,7 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport, begin_storing, handles
 from core.actions.refusals import Refused, RefusedLine
 from core.models import Job, User
-from core.models.bulk import insert
+from core.models.bulk import gather_statistics, insert
 
 KIND = "edit_corpus"
 PRUNED = "pruned"  # in the ledger: dialogues that a person left out
@@ -212,6 +212,7 @@ def _store(
         created_by=by,
     )
     insert(Dialogue, COLUMNS, reporting(spooled.values(made), spooled.rows, 0, report))
+    gather_statistics(Dialogue)
     parent.edits.filter(made=None, by=by, pk__lte=planned_to).delete()
     for row in edited.made:
         row.corpus, row.made, row.by = parent, made, by

@@ -131,10 +131,10 @@ def reader_of(
     return {
         "asked": asked,
         "splits": [
-            (split, asked.wanted.split == split, _filtered(asked, corpus, split=split))
+            (split, asked.wanted.split == split, asked.address(corpus, split=split))
             for split in ("", *splits_to_choose(corpus))
         ],
-        "flagged_href": _filtered(asked, corpus, flagged="" if asked.wanted.flagged else "1"),
+        "flagged_href": asked.address(corpus, flagged="" if asked.wanted.flagged else "1"),
         "found": [_listed(corpus, asked, row, at, planned) for row in page.rows],
         "looked_to": page.looked_to,
         "before_href": "" if page.before is None else asked.address(corpus, before=page.before),
@@ -154,10 +154,6 @@ def reader_of(
             ("C", _("clear its flag")),
         ],
     }
-
-
-def _filtered(asked: AskedReading, corpus: Corpus, **more: str) -> str:
-    return asked.address(corpus, **more)
 
 
 def _way(corpus: Corpus, asked: AskedReading, beside: list[Dialogue], on: dict[str, int | None]) -> str:

@@ -1,7 +1,7 @@
 """Reading a corpus: dialogues of a split, flagged ones, or those with certain words, a bounded part at a time."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,7 +110,7 @@ def _search(
     return found, last, False
 
 
-def _block(rows: QuerySet[Dialogue], last: int | None, is_back: bool) -> Iterable[Any]:
+def _block(rows: QuerySet[Dialogue], last: int | None, is_back: bool) -> list[Any]:
     """Return the next dialogues in a direction, their JSON as text: reading all of it would take most of the time."""
     if is_back:
         rows = rows.filter(position__lt=last).order_by("-position")

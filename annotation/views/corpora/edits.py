@@ -99,16 +99,16 @@ def planned(request: AuthenticatedRequest, name: str) -> HttpResponse:
             return redirect("corpus_edits", name)
     edits = plan_of(found, by=request.user)
     page = page_of(edits, **position_in(request.GET))
-    job = last_job(actions.KIND, by=request.user)
-    is_own = job is not None and job.arguments["corpus"] == found.pk
+    last = last_job(actions.KIND, by=request.user)
+    own = last if last and last.arguments["corpus"] == found.pk else None
     context = {
         "corpus": found,
         "form": form,
         "page": page,
         "counts": counts_of(edits),
         "rows": changes_of(found, page.rows),
-        "watch": watch(job) if job and is_own and not job.is_over else None,
-        "ended": watch(job) if job and is_own and job.came_to_nothing else None,
+        "watch": watch(own) if own and not own.is_over else None,
+        "ended": watch(own) if own and own.came_to_nothing else None,
     }
     return render(request, "annotation/corpora/edits.html", context, status=UNPROCESSABLE if form.errors else None)
 
