@@ -20,6 +20,7 @@ from study.domain.questions.picks import PICKS, OpenQuestion, Pick, TurnPool, Un
 T = TypeVar("T")
 
 OWN = "own"  # how the false responses of an instance were picked
+EDITED = "edited"  # beside the origin of a candidate whose text was edited, and the pick of its question
 BLOCK = 500  # questions whose false responses are read together
 
 
@@ -54,6 +55,11 @@ class CandidateOrigin(NamedTuple):
 
     dialogue: str
     turn: int | None
+
+
+def has_own_candidates(pick: str, origins: Sequence[Sequence[str | int | None]]) -> bool:
+    """Tell whether a question was brought with its candidates, whichever of them were edited since."""
+    return pick == OWN or (pick == EDITED and any(turn is None for _dialogue, turn, *_edited in origins))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from core.models.people import User
 from study.domain.questions.audit import AuditedQuestion, audit
 from study.domain.questions.dialogues import SourceDialogue, read_in_order
 from study.domain.questions.picks import PICKS
+from study.domain.questions.sampling import EDITED, has_own_candidates
 from study.domain.questions.training import SeenInTraining
 from study.models import Question, QuestionAudit, QuestionSet, Study
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of
@@ -41,7 +42,8 @@ def _audited(row: Question) -> AuditedQuestion:
     assert row.answer is not None
     texts = [turn["text"] for turn in row.context]
     group = row.conversation or f"question {row.pk}"
-    return AuditedQuestion(texts, candidate_texts(row.candidates).texts, row.answer, group, row.pick in PICKS)
+    is_drawn = row.pick in (*PICKS, EDITED) and not has_own_candidates(row.pick, row.origins)
+    return AuditedQuestion(texts, candidate_texts(row.candidates).texts, row.answer, group, is_drawn)
 
 
 def _trainings(question_set: QuestionSet, by: User) -> Iterator[Material]:
