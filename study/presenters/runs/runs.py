@@ -22,7 +22,7 @@ from study.presenters.runs.unread import wrong_in_short
 from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.bodies import values_of
 from study.selectors.runs.parts import by_length, of_keys
-from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of, unread_of
+from study.selectors.runs.runs import OUTCOMES, WHOLE, Target, is_rated, predictions_of, state_of, unread_of
 from study.selectors.runs.sources import Source
 
 LABELS: dict[str, str | Promise] = {
@@ -166,9 +166,10 @@ def type_rows(run: Run) -> list[PartRow]:
 
 @dataclass(frozen=True)
 class ContextRow:
-    """The first figure with contexts as they are (`label` is empty) or changed, and the paired difference."""
+    """The first figure of `n` with contexts as they are (`label` is empty) or changed, and the paired difference."""
 
     label: str
+    n: int
     value: float | None
     interval: tuple[float, float] | None
     chance: float | None
@@ -178,21 +179,32 @@ class ContextRow:
 
 def context_rows(run: Run) -> list[ContextRow]:
     """Return the figures with contexts taken away or shuffled below those of whole contexts; [] where none were."""
-    changed = run.figures.get("ablation") or {}
-    rows = [ContextRow("", *_first_of(run.figures))] if changed else []
+    return _context_rows(run.figures, run.figures.get("ablation") or {})
+
+
+def condition_rows(run: Run) -> list[ContextRow]:
+    """Return the figures of questions in each condition below those in whole contexts; [] where none were."""
+    return _context_rows(run.figures, run.figures.get("conditions") or {})
+
+
+def _context_rows(whole: dict[str, Any], changed: dict[str, dict[str, Any]]) -> list[ContextRow]:
+    rows = [ContextRow("", *_first_of(whole))] if changed else []
     for name, figures in changed.items():
         difference = figures.get("change"), figures.get("change_ci")
         rows.append(ContextRow(ablation_title(name), *_first_of(figures), *difference))
     return rows
 
 
-def _first_of(figures: dict[str, Any]) -> tuple[float | None, tuple[float, float] | None, float | None]:
-    """Return the first figure, its interval and what guessing is worth: R@1, of rated prompts P@1 at Cut@4."""
+def _first_of(figures: dict[str, Any]) -> tuple[int, float | None, tuple[float, float] | None, float | None]:
+    """Return of how many the first figure is, and it with its interval and what guessing is worth.
+
+    The first is R@1, of rated prompts P@1 at Cut@4.
+    """
     if "cuts" in figures:
         at_cut = figures["cuts"]["4"]
-        return at_cut["P@1"], at_cut["P@1_ci"], at_cut["chance"]["P@1"]
+        return at_cut["prompts"], at_cut["P@1"], at_cut["P@1_ci"], at_cut["chance"]["P@1"]
     guess = chance("R@1", figures["candidates"]) if figures["candidates"] else None
-    return figures["R@1"], figures["R@1_ci"], guess
+    return figures["n"], figures["R@1"], figures["R@1_ci"], guess
 
 
 @dataclass(frozen=True)
@@ -291,5 +303,5 @@ def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:
     """Return each outcome of the predictions with its count; empty where no answer is known."""
     if not run.figures.get("n"):
         return []
-    counts = {outcome: predictions_of(run, outcome=outcome).count() for outcome in ("", *OUTCOMES)}
+    counts = {outcome: predictions_of(run, outcome=outcome).filter(WHOLE).count() for outcome in ("", *OUTCOMES)}
     return [(outcome, OUTCOME_LABELS[outcome], count) for outcome, count in counts.items() if count or not outcome]

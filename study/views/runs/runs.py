@@ -28,6 +28,7 @@ from study.presenters.runs.live import lines_of, live_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
+    condition_rows,
     context_rows,
     figures_of,
     length_rows,
@@ -160,6 +161,7 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
         "types": type_rows(found),
+        "conditions": condition_rows(found),
         "contexts": context_rows(found),
         "orders": order_rows(found),
         "outcomes": outcomes_of(found),

@@ -135,16 +135,14 @@ def test_an_edited_candidate_says_so_and_keeps_where_it_came_from(evening, resea
     assert {each.pick for each in made.questions.exclude(external_id__startswith=first.external_id)} == {"uniform"}
     of_turns = revisions.edit(name="evening-3", turns={0: "Well."}, candidates={}, **edit)
     assert row(of_turns, first.external_id).pick == "uniform"
-    again = revisions.edit(
-        **edit | {"question_set": made}, name="evening-4", turns={}, candidates={wrong: "Or so."}
-    )
+    again = revisions.edit(**edit | {"question_set": made}, name="evening-4", turns={}, candidates={wrong: "Or so."})
     assert row(again, first.external_id).origins[wrong] == [*first.origins[wrong], "edited"]
 
 
 def test_a_shuffled_question_is_never_edited_into_its_own_order(evening, researcher):
     first = evening.questions.whole().order_by("position").first()
     one = "So it goes."
-    same = {number: one for number in range(len(first.context))}
+    same = dict.fromkeys(range(len(first.context)), one)
     with pytest.raises(Refused) as refused:
         revisions.edit(
             question_set=evening,
