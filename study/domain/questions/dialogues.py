@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 from typing import NamedTuple
 
 from core.domain.batches import batched
@@ -45,9 +46,12 @@ Fetch = Callable[[Sequence[int]], Mapping[int, SourceDialogue]]
 
 
 def entry_of(dialogue: SourceDialogue, position: int) -> SourceEntry:
-    """Return what is kept of a dialogue that can be fetched again from its position."""
+    """Return what is kept of a dialogue that can be fetched again from its position.
+
+    The name of its split is kept once for all: a database gives a copy of it with every row.
+    """
     return SourceEntry(
-        dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), position, why_left_out(dialogue)
+        dialogue.id, intern(dialogue.split), dialogue.group, len(dialogue.turns), position, why_left_out(dialogue)
     )
 
 

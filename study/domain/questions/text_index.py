@@ -38,6 +38,12 @@ class _Counted(NamedTuple):
         texts = np.arange(self.start, self.start + len(self.ends) - 1, dtype=np.int32)
         return np.repeat(texts, np.diff(self.ends))
 
+    def without(self, is_dropped: NDArray[np.bool_]) -> "_Counted":
+        """Return the counts without the words that are dropped; `is_dropped` tells it of each word by its number."""
+        is_kept = ~is_dropped[self.word]
+        before = np.concatenate([[0], np.cumsum(is_kept)])
+        return _Counted(self.start, before[self.ends].astype(np.int32), self.word[is_kept], self.times[is_kept])
+
 
 class TextIndex:
     """Texts by their words, scored as by the model BM25 (study/baselines/lexical.py).
@@ -49,12 +55,12 @@ class TextIndex:
     def __init__(self, texts: Iterable[str]) -> None:
         self._numbers: dict[str, int] = {}
         self._lengths = array("i")
-        counted = [self._counted(some) for some in batched(texts, AT_ONCE)]
-        self._words = self._columns(counted)
+        self._holders = np.zeros(0, dtype=np.int64)  # how many texts have each word
+        self._fill([self._counted(some) for some in batched(texts, AT_ONCE)])
         self._scores: FloatArray = np.zeros(len(self._lengths))
 
     def _counted(self, texts: Sequence[str]) -> _Counted:
-        """Count the words of some texts, and number the words that are new."""
+        """Count the words of some texts, without those that are common by now; number the words that are new."""
         before = len(self._lengths)
         if not before:
             self._split = WORDS_OF[language_of(texts)]
@@ -69,28 +75,33 @@ class TextIndex:
             (np.ones(len(found), dtype=np.uint16), found, ends), shape=(len(texts), len(self._numbers))
         )
         counts.sum_duplicates()
-        return _Counted(before, counts.indptr.astype(np.int32), counts.indices.astype(np.int32), counts.data)
+        self._holders = np.pad(self._holders, (0, len(self._numbers) - len(self._holders)))
+        self._holders += np.bincount(counts.indices, minlength=len(self._holders))
+        all_words = _Counted(before, counts.indptr, counts.indices.astype(np.int32), counts.data)
+        return all_words.without(self._holders > COMMON)
 
-    def _columns(self, counted: list[_Counted]) -> "scipy.sparse.csc_array":
-        """Return the weight of each word in each text, shape (texts, words), without common words."""
-        size = len(self._lengths), len(self._numbers)
-        holders = np.zeros(size[1], dtype=np.int64)
-        for part in counted:
-            holders += np.bincount(part.word, minlength=size[1])
-        lengths = np.frombuffer(self._lengths, dtype=np.int32) if size[0] else np.zeros(0, dtype=np.int32)
+    def _fill(self, counted: list[_Counted]) -> None:
+        """Put the weight of each word in each text in its place, word by word, without common words.
+
+        The place of every word is known from the counts, so that no second copy of all is made on the way.
+        """
+        lengths = np.frombuffer(self._lengths, dtype=np.int32) if self._lengths else np.zeros(0, dtype=np.int32)
         mean = lengths.mean() if lengths.any() else 1.0
-        rare = rarity(holders, size[0])
-        filled, entries = 0, int(holders[holders <= COMMON].sum())
-        texts, words = np.zeros(entries, dtype=np.int32), np.zeros(entries, dtype=np.int32)
-        weights = np.zeros(entries, dtype=np.float32)
+        rare, is_common = rarity(self._holders, len(lengths)), self._holders > COMMON
+        self._starts = np.concatenate([[0], np.cumsum(np.where(is_common, 0, self._holders))])
+        self._texts = np.zeros(self._starts[-1], dtype=np.int32)
+        self._weights = np.zeros(self._starts[-1], dtype=np.float32)
+        following = self._starts[:-1].copy()
         while counted:  # each part is forgotten once it is copied
-            part = counted.pop(0)
-            is_kept = holders[part.word] <= COMMON
-            text, word = part.text[is_kept], part.word[is_kept]
-            here = slice(filled, filled := filled + len(text))
-            texts[here], words[here] = text, word
-            weights[here] = rare[word] * saturation(part.times[is_kept], lengths[text], mean, k1=K1, b=B)
-        return scipy.sparse.coo_array((weights, (texts, words)), shape=size).tocsc()
+            part = counted.pop(0).without(is_common)
+            order = np.argsort(part.word, kind="stable")
+            word, text = part.word[order], part.text[order]
+            times = np.bincount(word, minlength=len(following))
+            before = np.cumsum(times) - times
+            places = following[word] + np.arange(len(word)) - before[word]
+            self._texts[places] = text
+            self._weights[places] = rare[word] * saturation(part.times[order], lengths[text], mean, k1=K1, b=B)
+            following += times
 
     def best(self, query: str) -> Iterator[int]:
         """Yield the numbers of the texts that share a word with the query, the highest score first.
@@ -115,12 +126,11 @@ class TextIndex:
     def _scored(self, query: str) -> SmallArray:
         """Add up the scores of the query's words, in alphabetical order, and return the texts that have any."""
         texts: list[SmallArray] = [np.zeros(0, dtype=np.int32)]
-        starts = self._words.indptr
         for word, times in sorted(Counter(self._split(query)).items()) if len(self._lengths) else ():
             number = self._numbers.get(word)
             if number is not None:
-                column = slice(starts[number], starts[number + 1])
-                holders = self._words.indices[column]
+                column = slice(self._starts[number], self._starts[number + 1])
+                holders = self._texts[column]
                 texts.append(holders[self._scores[holders] == 0])
-                self._scores[holders] += times * self._words.data[column]
+                self._scores[holders] += times * self._weights[column]
         return np.concatenate(texts)
