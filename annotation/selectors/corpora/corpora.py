@@ -5,6 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
 
+from django.db.models import QuerySet
+
 from annotation.domain.releases.splitting import Split
 from annotation.exporters.corpora import CORPUS_EXPORTERS
 from annotation.exporters.files import write_zip
@@ -13,6 +15,7 @@ from annotation.permissions import corpora_of
 from core.models import User
 
 CHUNK = 2_000
+PLACES = 20  # in which a part of a corpus is read
 
 
 def named(name: str, *, by: User) -> tuple[Corpus, str]:
@@ -41,10 +44,34 @@ def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, N
     yield from dialogues.order_by("position").iterator(chunk_size=CHUNK)
 
 
-def rows_of(corpus: Corpus, fields: Sequence[str], split: str = "") -> Generator[tuple[Any, ...], None, None]:
-    """Yield these fields of the dialogues in any order, optionally of one split. Close it as `dialogues_of`."""
+def rows_of(
+    corpus: Corpus, fields: Sequence[str], split: str = "", most: int | None = None
+) -> Generator[tuple[Any, ...], None, None]:
+    """Yield these fields of the dialogues in any order, optionally of one split. Close it as `dialogues_of`.
+
+    With `most`, yield no more than so many: a few in a row from each of several places, all over the split.
+    """
     dialogues = corpus.dialogues.filter(split=split) if split else corpus.dialogues.all()
+    if most is not None and most < size_of(corpus, split):
+        dialogues = dialogues.filter(position__in=_places(dialogues.order_by("position"), most))
     yield from dialogues.order_by().values_list(*fields).iterator(chunk_size=CHUNK)
+
+
+def _places(in_order: QuerySet[Dialogue], most: int) -> set[int]:
+    """Return the positions of at most so many dialogues: some in a row from each of PLACES.
+
+    Each place is found by the index, so that the cost does not depend on how many dialogues there are.
+    """
+    ends = [in_order.values_list("position", flat=True).first(), in_order.values_list("position", flat=True).last()]
+    if None in ends:
+        return set()
+    first, last = ends
+    places, found = min(PLACES, most), set()
+    for number in range(places):
+        start = first + (last + 1 - first) * number // places
+        rows = in_order.filter(position__gte=start).values_list("position", flat=True)
+        found.update(rows[: most // places])
+    return found
 
 
 def candidates_of(corpus: Corpus, split: str = "") -> int | None:
@@ -58,6 +85,11 @@ def splits_of(corpus: Corpus) -> dict[str, int]:
     """Return the number of dialogues in each split, in the order train, dev, test, and without a split last."""
     blocks = corpus.statistics
     return {split: blocks[split]["dialogues"] for split in [*map(str, Split), ""] if split in blocks}
+
+
+def size_of(corpus: Corpus, split: str = "") -> int:
+    """Return the number of dialogues, optionally of one split."""
+    return splits_of(corpus).get(split, 0) if split else sum(splits_of(corpus).values())
 
 
 def formats_of(corpus: Corpus) -> list[str]:

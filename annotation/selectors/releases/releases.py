@@ -69,6 +69,12 @@ def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any
     yield from (dict(with_safe_reply(content, replies, release.seed)) for content in contents)
 
 
+def size_of(release: Release, split: str = "") -> int:
+    """Return the number of instances, optionally of one split."""
+    size: int = release.counts["splits"].get(split, 0) if split else release.counts["instances"]
+    return size
+
+
 def formats_of(project: Project) -> tuple[str, ...]:
     """Return the formats in which a release of the project can be written."""
     return FORMATS[project.kind]

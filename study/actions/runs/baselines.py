@@ -190,7 +190,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     rows = plan.asked()
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
     train, dev, left_out = plan.lessons(instances)
-    _must_be_possible(plan, instances, train, dev)
+    plan.must_be_possible(instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
     whole = [instance for instance in instances if not instance.condition]
     scorings = len(instances) + len(whole) * (times_asked(plan) - 1)
@@ -242,18 +242,6 @@ def _teach(
     except Diverged as lost:
         text = _("At update %(step)s the loss was no longer a number. Start the run again with a smaller rate.")
         raise Refused("diverged", text % {"step": lost.step}) from lost
-
-
-def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
-    """Refuse material that holds nothing, or nothing to choose from."""
-    if not asked or (plan.dev and not dev):
-        raise refusal("empty_source")
-    fewer = [instance for instance in asked if len(instance.candidates) < 2]
-    if any(not instance.is_rated for instance in fewer):
-        raise refusal("no_candidates")
-    if len(fewer) == len(asked):
-        raise refusal("no_choice")
-    plan.must_have_places(train, (*asked, *dev))
 
 
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:

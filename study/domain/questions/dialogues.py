@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from sys import intern
 from typing import NamedTuple
 
 from core.domain.batches import batched
@@ -31,7 +30,10 @@ class SourceDialogue:
 
 
 class SourceEntry(NamedTuple):
-    """Facts kept of every dialogue of a source: its position for `Fetch`, and why it makes no question, if so."""
+    """Facts kept of every dialogue of a source: its position for `Fetch`, and why it makes no question, if so.
+
+    `has_candidates`: it is an instance, which brings them.
+    """
 
     id: str
     split: str
@@ -39,6 +41,7 @@ class SourceEntry(NamedTuple):
     turns: int
     position: int
     left_out: str = ""
+    has_candidates: bool = False
 
 
 # Returns the dialogues at some positions, by position.
@@ -46,12 +49,15 @@ Fetch = Callable[[Sequence[int]], Mapping[int, SourceDialogue]]
 
 
 def entry_of(dialogue: SourceDialogue, position: int) -> SourceEntry:
-    """Return what is kept of a dialogue that can be fetched again from its position.
-
-    The name of its split is kept once for all: a database gives a copy of it with every row.
-    """
+    """Return what is kept of a dialogue that can be fetched again from its position."""
     return SourceEntry(
-        dialogue.id, intern(dialogue.split), dialogue.group, len(dialogue.turns), position, why_left_out(dialogue)
+        dialogue.id,
+        dialogue.split,
+        dialogue.group,
+        len(dialogue.turns),
+        position,
+        why_left_out(dialogue),
+        dialogue.candidates is not None,
     )
 
 

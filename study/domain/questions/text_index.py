@@ -3,7 +3,6 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -21,28 +20,31 @@ COMMON = 50_000  # texts; a word in more of them tells little, and would take mo
 FIRST = 1_000  # texts found before all are put in order
 
 
-class _Counted(NamedTuple):
-    """How often texts from the number `start` on have words: parallel arrays of word and times, text after text.
+class _Counts:
+    """How often texts have words: parallel columns of word and times, text after text, and the words of each text.
 
-    `ends` has 0 and where the words of each text end.
+    They grow in one piece each: many small pieces, freed one by one, would leave the memory in holes.
     """
 
-    start: int
-    ends: SmallArray
-    word: SmallArray
-    times: NDArray[np.uint16]
+    def __init__(self) -> None:
+        self._words, self._times, self._per_text = array("i"), array("H"), array("i")
 
-    @property
-    def text(self) -> SmallArray:
-        """The number of the text that each word is in."""
-        texts = np.arange(self.start, self.start + len(self.ends) - 1, dtype=np.int32)
-        return np.repeat(texts, np.diff(self.ends))
+    def add(self, counts: "scipy.sparse.csr_array", is_kept: NDArray[np.bool_]) -> None:
+        """Add texts, shape (texts, words), with those of their words that are kept."""
+        kept = is_kept[counts.indices]
+        before = np.concatenate([[0], np.cumsum(kept)])
+        self._words.frombytes(counts.indices[kept].astype(np.int32).tobytes())
+        self._times.frombytes(counts.data[kept].astype(np.uint16).tobytes())
+        self._per_text.frombytes(np.diff(before[counts.indptr]).astype(np.int32).tobytes())
 
-    def without(self, is_dropped: NDArray[np.bool_]) -> "_Counted":
-        """Return the counts without the words that are dropped; `is_dropped` tells it of each word by its number."""
-        is_kept = ~is_dropped[self.word]
-        before = np.concatenate([[0], np.cumsum(is_kept)])
-        return _Counted(self.start, before[self.ends].astype(np.int32), self.word[is_kept], self.times[is_kept])
+    def parts(self) -> Iterator[tuple[SmallArray, SmallArray, NDArray[np.uint16]]]:
+        """Yield text, word and times, AT_ONCE texts at a time."""
+        words, times = (np.frombuffer(column, column.typecode) for column in (self._words, self._times))
+        done = 0
+        for start in range(0, len(self._per_text), AT_ONCE):
+            per_text = np.array(self._per_text[start : start + AT_ONCE])
+            here = slice(done, done := done + int(per_text.sum()))
+            yield np.repeat(np.arange(start, start + len(per_text), dtype=np.int32), per_text), words[here], times[here]
 
 
 class TextIndex:
@@ -56,11 +58,14 @@ class TextIndex:
         self._numbers: dict[str, int] = {}
         self._lengths = array("i")
         self._holders = np.zeros(0, dtype=np.int64)  # how many texts have each word
-        self._fill([self._counted(some) for some in batched(texts, AT_ONCE)])
+        counts = _Counts()
+        for some in batched(texts, AT_ONCE):
+            counts.add(self._counted(some), self._holders <= COMMON)
+        self._fill(counts)
         self._scores: FloatArray = np.zeros(len(self._lengths))
 
-    def _counted(self, texts: Sequence[str]) -> _Counted:
-        """Count the words of some texts, without those that are common by now; number the words that are new."""
+    def _counted(self, texts: Sequence[str]) -> "scipy.sparse.csr_array":
+        """Return how often some texts have each word, shape (texts, words); number the words that are new."""
         before = len(self._lengths)
         if not before:
             self._split = WORDS_OF[language_of(texts)]
@@ -77,31 +82,29 @@ class TextIndex:
         counts.sum_duplicates()
         self._holders = np.pad(self._holders, (0, len(self._numbers) - len(self._holders)))
         self._holders += np.bincount(counts.indices, minlength=len(self._holders))
-        all_words = _Counted(before, counts.indptr, counts.indices.astype(np.int32), counts.data)
-        return all_words.without(self._holders > COMMON)
+        return counts
 
-    def _fill(self, counted: list[_Counted]) -> None:
+    def _fill(self, counts: _Counts) -> None:
         """Put the weight of each word in each text in its place, word by word, without common words.
 
         The place of every word is known from the counts, so that no second copy of all is made on the way.
         """
         lengths = np.frombuffer(self._lengths, dtype=np.int32) if self._lengths else np.zeros(0, dtype=np.int32)
         mean = lengths.mean() if lengths.any() else 1.0
-        rare, is_common = rarity(self._holders, len(lengths)), self._holders > COMMON
-        self._starts = np.concatenate([[0], np.cumsum(np.where(is_common, 0, self._holders))])
+        rare, is_kept = rarity(self._holders, len(lengths)), self._holders <= COMMON
+        self._starts = np.concatenate([[0], np.cumsum(np.where(is_kept, self._holders, 0))])
         self._texts = np.zeros(self._starts[-1], dtype=np.int32)
         self._weights = np.zeros(self._starts[-1], dtype=np.float32)
         following = self._starts[:-1].copy()
-        while counted:  # each part is forgotten once it is copied
-            part = counted.pop(0).without(is_common)
-            order = np.argsort(part.word, kind="stable")
-            word, text = part.word[order], part.text[order]
-            times = np.bincount(word, minlength=len(following))
-            before = np.cumsum(times) - times
-            places = following[word] + np.arange(len(word)) - before[word]
+        for texts, words, times in counts.parts():
+            kept = np.flatnonzero(is_kept[words])
+            order = kept[np.argsort(words[kept], kind="stable")]
+            text, word = texts[order], words[order]
+            here = np.bincount(word, minlength=len(following))
+            places = following[word] + np.arange(len(word)) - (np.cumsum(here) - here)[word]
             self._texts[places] = text
-            self._weights[places] = rare[word] * saturation(part.times[order], lengths[text], mean, k1=K1, b=B)
-            following += times
+            self._weights[places] = rare[word] * saturation(times[order], lengths[text], mean, k1=K1, b=B)
+            following += here
 
     def best(self, query: str) -> Iterator[int]:
         """Yield the numbers of the texts that share a word with the query, the highest score first.

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from sys import intern
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -31,22 +32,26 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the positions of entries.
+    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them.
     """
 
     name: str
     origin: str
     split: str
     checksum: str
+    dialogues: int
     entries: list[SourceEntry]
     fetch: Fetch
 
 
-def material_of(name: str, *, by: User) -> Material:
-    """Return the corpus or release NAME, or its split NAME:split. Raises NoSuchMaterial and NoDialogues."""
+def material_of(name: str, *, by: User, most: int | None = None) -> Material:
+    """Return the corpus or release NAME, or its split NAME:split. Raises NoSuchMaterial and NoDialogues.
+
+    With `most`, read at most so many dialogues, from all over it.
+    """
     for find in (_corpus, _release):
         try:
-            return find(name, by)
+            return find(name, by, most)
         except ObjectDoesNotExist:
             continue
     raise NoSuchMaterial(name)
@@ -57,7 +62,7 @@ def names_of(by: User) -> list[str]:
     return [*corpora.names_of(by), *releases.names_of(by)]
 
 
-def _corpus(name: str, by: User) -> Material:
+def _corpus(name: str, by: User, most: int | None) -> Material:
     corpus, split = corpora.named(name, by=by)
 
     def fetch(positions: Sequence[int]) -> dict[int, SourceDialogue]:
@@ -66,18 +71,18 @@ def _corpus(name: str, by: User) -> Material:
         )
         return {row[0]: _dialogue(*row[1:]) for row in chain.from_iterable(found)}
 
-    with closing(corpora.rows_of(corpus, DIALOGUE, split)) as rows:
+    with closing(corpora.rows_of(corpus, DIALOGUE, split, most)) as rows:
         entries = [entry_of(_dialogue(*row[1:]), row[0]) for row in rows]
-    return Material(name, corpus.name, split, corpus.checksum, entries, fetch)
+    return Material(name, corpus.name, split, corpus.checksum, corpora.size_of(corpus, split), entries, fetch)
 
 
 def _dialogue(
     id: str, split: str, conversation: str, turns: list[Turn], candidates: list[str] | None, answer: int | None
 ) -> SourceDialogue:
-    return SourceDialogue(id, split, conversation, turns, candidates, answer)
+    return SourceDialogue(id, intern(split), conversation, turns, candidates, answer)  # rows bring copies of the name
 
 
-def _release(name: str, by: User) -> Material:
+def _release(name: str, by: User, most: int | None) -> Material:
     own_name, colon, split = name.partition(":")
     if colon and split not in set(Split):
         raise ObjectDoesNotExist
@@ -90,9 +95,11 @@ def _release(name: str, by: User) -> Material:
 
     with closing(releases.instances_of(release)) as contents:
         instances = ((position, _instance(content)) for position, content in enumerate(contents))
-        entries = [entry_of(each, position) for position, each in instances if not split or each.split == split]
+        of_split = ((position, each) for position, each in instances if not split or each.split == split)
+        entries = [entry_of(each, position) for position, each in islice(of_split, most)]
     full_name = f"{release}:{split}" if split else str(release)
-    return Material(full_name, str(release), split, release.checksum, entries, fetch)
+    size = len(entries) if most is None else releases.size_of(release, split)
+    return Material(full_name, str(release), split, release.checksum, size, entries, fetch)
 
 
 def _instance(content: dict[str, Any]) -> SourceDialogue:
@@ -101,7 +108,7 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
         raise NoDialogues
     return SourceDialogue(
         content["id"],
-        content["split"],
+        intern(content["split"]),
         content["conversation"],
         content["context"],
         content["candidates"],

@@ -24,17 +24,15 @@ from study.api.serializers import RunSerializer
 from study.exporters import mutual_list
 from study.models import Run
 from study.permissions import runs_of
+from study.presenters.runs.contexts import condition_rows, context_rows, order_rows
 from study.presenters.runs.live import lines_of, live_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
-    condition_rows,
-    context_rows,
     figures_of,
     length_rows,
     made_of,
     material_of,
-    order_rows,
     outcomes_of,
     rows_on,
     settings_of,

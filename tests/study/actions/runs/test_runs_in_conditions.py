@@ -6,7 +6,8 @@ from study.actions.questions import questions
 from study.actions.runs.baselines import run_now
 from study.domain.results.metrics import METRICS, ranked_by_scores
 from study.domain.results.paired import paired_difference
-from study.presenters.runs.runs import condition_rows, outcomes_of
+from study.presenters.runs.contexts import condition_rows
+from study.presenters.runs.runs import outcomes_of
 from study.selectors.runs.bodies import values_of
 from study.selectors.runs.comparing import comparison
 from study.selectors.runs.parts import by_length
