@@ -31,7 +31,7 @@ class StudyConfig(AppConfig):
                 20,
                 _("Questions"),
                 "questions.read",
-                ["question_sets", "question_set", "audit_questions", "revise_question"],
+                ["question_sets", "draw_questions", "question_set", "audit_questions", "revise_question"],
             ),
             MainEntry(30, _("Studies"), "study.view", studies),
             MainEntry(40, _("Runs"), "run.start", ["runs", "models", "new_run", "start_run", "run", "compare_runs"]),

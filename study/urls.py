@@ -43,6 +43,7 @@ urlpatterns = [
     path("runs/<int:pk>/predictions.csv", runs.predictions_csv, name="predictions_csv"),
     path("runs/<int:pk>/predictions.txt", runs.predictions_list, name="predictions_list"),
     path("questions/", questions.question_sets, name="question_sets"),
+    path("draw-questions/", questions.draw_questions, name="draw_questions"),
     path("questions/<slug:name>/", questions.question_set, name="question_set"),
     path("questions/<slug:name>/audit/", questions.audit_questions, name="audit_questions"),
     path("questions/<slug:name>/<int:position>/", questions.revise_question, name="revise_question"),

@@ -40,6 +40,7 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "store_corpus_import": (POST, STAFF),
     "corpus_refused_csv": (GET, STAFF),
     "question_sets": (GET, STAFF),
+    "draw_questions": (GET, STAFF),
     "question_set": (GET, STAFF),
     "audit_questions": (GET, STAFF),
     "revise_question": (GET, STAFF),

@@ -1,5 +1,6 @@
 """Form to draw questions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -15,6 +16,7 @@ from study.models import QuestionSet
 
 number = fields_for(SamplingSettings)
 
+LAST_EXAMPLE = 999_999
 PICKED = {
     "uniform": _("at random"),
     "similar": _("similar words"),
@@ -59,11 +61,26 @@ class BuildForm(forms.Form):
     )
     seed = seed_field(help_text=_("The same seed gives the same questions."))
 
+    example = forms.IntegerField(
+        required=False, min_value=0, max_value=LAST_EXAMPLE, initial=0, widget=forms.HiddenInput
+    )
+
     def __init__(self, *args: Any, sources: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field_of(self, "sources", forms.ChoiceField).choices = [(name, name) for name in sources]
         conditions = [(name, ablation_title(name)) for name in USUAL_ABLATIONS]
         field_of(self, "conditions", forms.MultipleChoiceField).choices = conditions
+
+    def beginning(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what would be drawn with these values; for one that is missing or wrong, what a new form has."""
+        fresh = {name: field.initial for name, field in self.fields.items() if field.initial is not None}
+        tried = type(self)(fresh | dict(values), sources=self.names)
+        tried.full_clean()
+        return {"sources": [], "conditions": []} | fresh | tried.cleaned_data
+
+    @property
+    def names(self) -> list[str]:
+        return [str(name) for name, _label in field_of(self, "sources", forms.ChoiceField).choices]
 
     @property
     def has_sources(self) -> bool:

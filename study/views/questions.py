@@ -16,35 +16,46 @@ from core.presenters.jobs import watch
 from core.tasks import dispatch
 from study.actions.questions import audits, revisions
 from study.actions.questions import questions as actions
-from study.forms.questions import BuildForm
 from study.forms.revisions import CANDIDATE, TURN, RevisionForm
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
 from study.presenters.questions.audits import tables_of
+from study.presenters.questions.drawing import draw_form, draw_page
 from study.presenters.questions.questions import conditions_of, last_build, left_out_of, picked_of
 from study.selectors.questions.audits import stored_report
-from study.selectors.questions.material import names_of
+from study.selectors.questions.material import names_of, sources_of
 from study.selectors.questions.questions import command_of, listed, next_name, shown
 
 UNPROCESSABLE = 422
 
 
 @requires("questions.read")
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def question_sets(request: AuthenticatedRequest) -> HttpResponse:
-    """List the question sets, with a form to draw another one."""
-    chosen = {"sources": request.GET.getlist("from")}
-    form = BuildForm(request.POST or None, sources=names_of(request.user), initial=chosen)
-    if request.method == "POST" and form.is_valid():
+    """List the question sets, with what became of the last draw."""
+    job = last_job(actions.KIND, by=request.user)
+    context = {"question_sets": listed(request.user), "has_sources": bool(names_of(request.user)), **last_build(job)}
+    return render(request, "study/questions/question_sets.html", context)
+
+
+@requires("questions.build")
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw_questions(request: AuthenticatedRequest) -> HttpResponse:
+    """Show what a draw would be and ask for it; a form that only looks comes back with what its values would draw."""
+    sources, looks = sources_of(request.user), request.method != "POST" or "look" in request.POST
+    form = draw_form(request, sources, looks=looks)
+    if not looks and form.is_valid():
+        asked = {name: value for name, value in form.cleaned_data.items() if name != "example"}
         try:
-            dispatch(actions.ask_for_build(**form.cleaned_data, by=request.user))
+            dispatch(actions.ask_for_build(**asked, by=request.user))
         except Refused as refused:
-            form.add_error("name", str(refused))
+            form.add_error(None if refused.code in actions.OF_SOURCES else "name", str(refused))
         else:
             return redirect("question_sets")
-    job = last_job(actions.KIND, by=request.user)
-    context = {"question_sets": listed(request.user), "form": form, **last_build(job)}
-    return render(request, "study/questions/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
+    context = draw_page(form, sources, request.user)
+    if wants_json(request):
+        return polls.parts(render_to_string("study/questions/_draw.html", context, request))
+    return render(request, "study/questions/draw.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("questions.read")

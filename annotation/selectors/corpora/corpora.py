@@ -31,11 +31,17 @@ def named(name: str, *, by: User) -> tuple[Corpus, str]:
 
 def names_of(by: User) -> list[str]:
     """Return the names of the corpora and splits that a person may use, the newest corpus first."""
-    names = []
+    return list(sizes_of(by))
+
+
+def sizes_of(by: User) -> dict[str, int]:
+    """Return how many dialogues the corpora and splits have that a person may use, the newest corpus first."""
+    sizes = {}
     for corpus in corpora_of(by).order_by("-created_at", "-pk"):
         splits = splits_of(corpus)
-        names += [corpus.name, *(f"{corpus.name}:{split}" for split in splits if split and len(splits) > 1)]
-    return names
+        sizes[corpus.name] = sum(splits.values())
+        sizes |= {f"{corpus.name}:{split}": size for split, size in splits.items() if split and len(splits) > 1}
+    return sizes
 
 
 def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, None]:

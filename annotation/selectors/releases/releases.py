@@ -56,6 +56,11 @@ def names_of(by: User) -> list[str]:
     return [str(release) for release in all_of(by)]
 
 
+def holds_pairs(release: Release) -> bool:
+    """Tell whether the release holds rated pairs, and no instances."""
+    return bool(release.project.kind == Kind.RATING)
+
+
 def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any], None, None]:
     """Yield the release's instances, or those of a variant, in their canonical order.
 

@@ -33,6 +33,7 @@ from study.domain.questions.sampling import (
 )
 from study.models import QuestionSet
 from study.models.questions import LONGEST_NAME
+from study.selectors.questions.drawing import MOST_READ
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
@@ -48,6 +49,7 @@ REFUSALS = {
     "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
     "too_few_questions": _("%(wanted)s questions cannot come from %(sources)s sources. Ask for one of each at least."),
 }
+OF_SOURCES = {"no_source", "no_such_source", "holds_pairs", "sources_overlap", "too_few", "too_few_questions"}
 LEFT_OUT = {
     "short": _("fewer than 3 turns"),
     "no_answer": _("the right candidate is not known"),
@@ -102,9 +104,7 @@ def build(
         name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions
     )
     materials = materials_of(sources, by=by)
-    counts = shares(count, len(materials))
-    if not min(counts):
-        raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
+    counts = shares_of(materials, count)
     drawn, left_out = _drawn(materials, counts, settings, seed, report)
     asked = [one for question in arranged(drawn, seed) for one in asked_in(question, conditions, seed)]
     recipe = {
@@ -127,6 +127,24 @@ def build(
         created_by=by,
     )
     return store(question_set, rows, by=by)
+
+
+def shares_of(materials: Sequence[Material], count: int) -> list[int]:
+    """Return how many questions come from each source. Raises Refused where some would give none."""
+    counts = shares(count, len(materials))
+    if not min(counts):
+        raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
+    return counts
+
+
+def _must_have_enough(sources: Sequence[str], count: int, by: User) -> None:
+    """Refuse sources that are known to give too few questions: those small enough to be read while a person waits."""
+    materials = materials_of(sources, by=by, most=MOST_READ)
+    for material, wanted in zip(materials, shares_of(materials, count), strict=True):
+        left_out = Counter(entry.left_out for entry in material.entries if entry.left_out)
+        there = len(material.entries) - left_out.total()
+        if there < wanted and len(material.entries) == material.dialogues:
+            raise NotBuilt("too_few", source=material.name, wanted=wanted, there=there, left_out=dict(left_out))
 
 
 def _times(asked: Sequence[DrawnQuestion], conditions: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -165,14 +183,14 @@ def check_name(name: str) -> None:
         raise NotBuilt("questions_exist", name=name)
 
 
-def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
-    """Return the material of each name; no dialogue occurs twice. Raises Refused."""
+def materials_of(sources: Sequence[str], *, by: User, most: int | None = None) -> list[Material]:
+    """Return the material of each name, or a part of it; no dialogue occurs twice. Raises Refused."""
     if not sources:
         raise NotBuilt("no_source")
     materials: list[Material] = []
     for name in sources:
         try:
-            material = material_of(name, by=by)
+            material = material_of(name, by=by, most=most)
         except NoSuchMaterial:
             raise NotBuilt("no_such_source", source=name, known=likely(name, names_of(by))) from None
         except NoDialogues:
@@ -229,8 +247,9 @@ def ask_for_build(
     seed: int,
     by: User,
 ) -> Job:
-    """Queue a job that builds questions. Raises Refused."""
+    """Queue a job that builds questions. Raises Refused, too few of a source that is small enough to count included."""
     checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions)
+    _must_have_enough(sources, count, by)
     arguments = {
         "name": name,
         "sources": [*sources],

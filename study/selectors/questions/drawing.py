@@ -19,8 +19,7 @@ from study.models import QuestionSet
 from study.permissions import question_sets_of
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of
 
-MOST_READ = 1_000  # dialogues, of all sources together
-FEWEST_READ = 100  # of each
+MOST_READ, FEWEST_READ = 1_000, 100  # dialogues, of all sources together and of each
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def drawing_of(
     materials = list(_materials(names, by))
     counts = shares(settings.count, len(materials)) if materials else []
     draws = [QuestionDraw(each.name, each.entries, each.fetch, settings, seed) for each in materials]
-    shown = _example(materials, draws, seed, example)
+    shown = _example(materials, draws, example)
     prospects = [
         ConditionProspect(name, name in conditions, _long_enough(name, draws, counts), _left_of(shown, name, seed))
         for name in [*USUAL_ABLATIONS, *(name for name in conditions if name not in USUAL_ABLATIONS)]
@@ -132,9 +131,7 @@ def _source(material: Material, wanted: int) -> DrawSource:
     )
 
 
-def _example(
-    materials: Sequence[Material], draws: Sequence[QuestionDraw], seed: int, number: int
-) -> DrawExample | None:
+def _example(materials: Sequence[Material], draws: Sequence[QuestionDraw], number: int) -> DrawExample | None:
     """Return an example from the sources in turn; None where no dialogue of them has its false responses drawn."""
     found = [
         (material, draw, entries)

@@ -57,9 +57,27 @@ def material_of(name: str, *, by: User, most: int | None = None) -> Material:
     raise NoSuchMaterial(name)
 
 
+@dataclass(frozen=True)
+class NamedSource:
+    """A name that questions may be drawn from, with how many dialogues, instances or rated pairs it has."""
+
+    name: str
+    size: int
+    holds_pairs: bool = False  # no question can be made of these
+
+
+def sources_of(by: User) -> list[NamedSource]:
+    """Return the corpora with their splits, the newest first, then the newest releases of the person's projects."""
+    of_corpora = [NamedSource(name, size) for name, size in corpora.sizes_of(by).items()]
+    of_releases = [
+        NamedSource(str(each), releases.size_of(each), releases.holds_pairs(each)) for each in releases.all_of(by)
+    ]
+    return [*of_corpora, *of_releases]
+
+
 def names_of(by: User) -> list[str]:
-    """Return the names that questions can be drawn from: corpora, then the newest releases of the person's projects."""
-    return [*corpora.names_of(by), *releases.names_of(by)]
+    """Return the names that questions can be drawn from, as `sources_of` has them."""
+    return [source.name for source in sources_of(by)]
 
 
 def _corpus(name: str, by: User, most: int | None) -> Material:

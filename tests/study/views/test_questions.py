@@ -13,6 +13,7 @@ from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
+from tests.study.instances import forum
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def built(researcher, name="evening", count=30) -> QuestionSet:
 def send(client, **fields):
     wanted = {"name": "evening", "sources": ["talk:dev"], "count": 5, "distractors": 4, "max_turns": 6, "seed": 0}
     wanted["pick"] = "uniform"
-    return client.post(reverse("question_sets"), wanted | fields)
+    return client.post(reverse("draw_questions"), wanted | fields)
 
 
 def done(job: Job) -> Job:
@@ -92,15 +93,85 @@ def test_the_page_draws_by_any_pick_and_in_conditions(client, sent, talk):
 
 
 def test_a_corpus_can_be_chosen_in_the_address(client, talk):
-    context = client.get(reverse("question_sets"), {"from": "talk:dev"}).context
+    context = client.get(reverse("draw_questions"), {"from": "talk:dev"}).context
     assert context["form"]["sources"].value() == ["talk:dev"]
 
 
+def drawn(client, **query):
+    return client.get(reverse("draw_questions"), query).context
+
+
+def test_the_page_shows_one_question_three_ways_and_another_on_demand(client, talk):
+    shown = drawn(client, **{"from": "talk:dev", "pick": "length", "distractors": 3})
+    assert [(card.key, card.is_chosen, len(card.lines)) for card in shown["cards"]] == [
+        ("uniform", False, 4),
+        ("similar", False, 4),
+        ("length", True, 4),
+    ]
+    assert {sum(line.is_true for line in card.lines) for card in shown["cards"]} == {1}
+    assert any(is_shared for line in shown["cards"][1].lines for _piece, is_shared in line.pieces)
+    other = client.get(f"{reverse('draw_questions')}?{shown['another']}").context
+    assert (other["settings"], other["form"]["sources"].value()) == (shown["settings"], ["talk:dev"])
+    assert other["drawing"].example != shown["drawing"].example
+
+
+def test_looking_draws_nothing_and_keeps_what_was_typed(client, sent, talk):
+    answer = send(client, look=1, name="", count="many", conditions=["shuffle", "first:1"], example=2)
+    assert (answer.status_code, sent) == (200, [])
+    shown = answer.context
+    assert (shown["form"]["count"].value(), shown["settings"].count) == ("many", 100)
+    assert [each.name for each in shown["conditions"] if each.is_chosen] == ["shuffle", "first:1"]
+    part = client.post(
+        reverse("draw_questions"), {"look": 1, "sources": "talk:dev"}, headers={"Accept": "application/json"}
+    )
+    assert 'id="draw"' in part.json()["html"]
+
+
+def test_the_strip_of_a_condition_says_what_is_removed_and_in_which_order(client, talk):
+    shown = drawn(client, **{"from": "talk:dev"})
+    turns = len(shown["drawing"].example.context)
+    strips = {each.name: [*each.strip] for each in shown["conditions"]}
+    assert strips["all"] == [None] * turns
+    assert strips["first:1"] == [None, *range(1, turns)]
+    assert sorted(strips["shuffle"]) == [*range(turns)] != strips["shuffle"]
+
+
+def test_a_draw_that_was_made_already_is_led_to(client, talk, researcher):
+    built(researcher)
+    asked = {"from": "talk:dev", "count": 30, "seed": 3}
+    assert reverse("question_set", args=["evening"]) in client.get(reverse("draw_questions"), asked).content.decode()
+    assert drawn(client, **asked | {"seed": 4})["drawing"].same is None
+
+
+def test_a_release_of_pairs_is_shown_and_cannot_be_chosen(client, project, researcher, sent):
+    forum(project)
+    [row] = drawn(client)["sources"]
+    assert row.named.holds_pairs
+    assert send(client, sources=[row.named.name]).status_code == 422
+
+
+def test_a_mean_tells_words_and_shared_words(client, researcher):
+    said = ["the ferry leaves", "at nine", "the ferry waits", "so it goes"]
+    talks = [[{"speaker": "A", "text": f"{text} {number}"} for text in said] for number in range(9)]
+    stored("talk", [{"id": f"r{n}", "split": "dev", "turns": own} for n, own in enumerate(talks)], by=researcher)
+    for card in drawn(client, **{"from": "talk"})["cards"]:
+        false = [line for line in card.lines if not line.is_true]
+        assert card.words == pytest.approx(sum(line.words for line in false) / len(false))
+        marked = [sum(is_shared for _piece, is_shared in line.pieces) / line.words for line in false]
+        assert card.shared == pytest.approx(100 * sum(marked) / len(marked))
+
+
+def test_too_few_dialogues_are_told_with_how_many_there_are_before_anything_is_drawn(client, sent, talk):
+    answer = send(client, sources=["talk:test"], count=5)
+    assert (answer.status_code, sent) == (422, [])
+    assert "“talk:test” is enough for 3 of the 5 questions asked for." in answer.content.decode()
+
+
 def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, researcher):
-    send(client, sources=["talk:test"], count=5)
+    send(client, sources=["talk:test"], count=3, distractors=99)
     done(sent.pop())
     assert "evening was not built." in page(client)
-    assert "“talk:test” is enough for 3 of the 5 questions asked for." in page(client)
+    assert "“talk:test” is enough for 0 of the 3 questions asked for." in page(client)
     built(researcher)
     assert "was not built" not in page(client), "something newer was"
 
