@@ -44,10 +44,6 @@ class BuildForm(forms.Form):
         widget=forms.RadioSelect,
         choices=list(PICKED.items()),
         initial=SamplingSettings.pick,
-        help_text=_(
-            "At random each turn of the split is equally likely. Similar words: the turns most like the context by "
-            "BM25, harder, and some may be right, too. Similar length: length cannot give the answer away."
-        ),
     )
     max_turns = number("max_turns", label=_("Turns of context"), help_text=_("At most."))
     conditions = forms.MultipleChoiceField(

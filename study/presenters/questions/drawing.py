@@ -102,7 +102,10 @@ class PickCard:
 
 @dataclass(frozen=True)
 class ConditionLine:
-    """A condition with its strip: a number for a turn that is asked, None for one that is removed."""
+    """A condition with its strip: a number for a turn that is asked, None for one that is removed.
+
+    The strip is empty where the example is too short for it.
+    """
 
     name: str
     title: str
@@ -224,7 +227,8 @@ def pieces_of(text: str, known: set[str]) -> list[tuple[str, bool]]:
 
 
 def _condition_line(each: ConditionProspect, drawing: Drawing) -> ConditionLine:
-    turns = len(drawing.example.context) if drawing.example else 0
-    left = each.turns or ()
-    strip = [*left] if each.name == SHUFFLE else [turn if turn in left else None for turn in range(turns)]
+    strip: list[int | None] = []
+    if drawing.example and each.turns is not None:
+        all_turns = range(len(drawing.example.context))
+        strip = [*each.turns] if each.name == SHUFFLE else [t if t in each.turns else None for t in all_turns]
     return ConditionLine(each.name, ablation_title(each.name), each.is_chosen, strip, each.long_enough)

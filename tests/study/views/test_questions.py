@@ -1,5 +1,9 @@
 """The pages of questions: drawing them, why not, looking through them."""
 
+import csv
+import io
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,6 +13,7 @@ from core import tasks as tasks
 from core.actions import jobs
 from core.models import Job, Role
 from study.actions.questions import audits, questions
+from study.actions.survey import drafts, studies
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -269,7 +274,7 @@ def test_the_page_of_the_audit_begins_one_and_shows_it(client, sent, talk, resea
     assert client.get(address, headers={"Accept": "application/json"}).json()
     shown = client.get(address).context
     assert (shown["report"]["questions"], shown["is_too_small"]) == (30, True)
-    assert len(shown["findings"]) == len(shown["report"]["findings"])
+    assert [row.name for group in shown["groups"] for row in group.rows if row.badge] == shown["report"]["findings"]
 
 
 def test_a_finding_is_shown_with_its_questions(client, researcher):
@@ -284,10 +289,106 @@ def test_a_finding_is_shown_with_its_questions(client, researcher):
     address = reverse("audit_questions", args=["harbour"])
     shown = client.get(address).context
     assert "near_true" in shown["report"]["findings"]
-    row = shown["counts"][1]
-    assert row.value == len(row.examples) > 0
-    assert said in client.get(address).content.decode()
+    rows = {row.name: row for group in shown["groups"] for row in group.rows}
+    assert int(rows["near_true"].figure.value) == len(rows["near_true"].examples) > 0
+    opened = client.get(address, {"open": "near_true"})
+    assert opened.context["opened"].row == rows["near_true"]
+    assert said in opened.content.decode()
     assert address in page(client, "harbour")
+
+
+@pytest.fixture
+def leaky(researcher) -> QuestionSet:
+    """A set of two sources, in one of which the right response is the longest."""
+    short = [{"speaker": "AB"[n % 2], "text": text} for n, text in enumerate(("yes", "no", "so", "it", "well"))]
+    known = [dialogue(n, split="train") for n in range(2)]
+    stored("talk", [*known, *(dialogue(100 + n) for n in range(70))], by=researcher)
+    rows = []
+    for number in range(70):
+        turns = [{**turn, "text": f"{turn['text']} {number}"} for turn in short]
+        rows.append({"id": f"l{number}", "split": "dev", "turns": turns})
+        said = " ".join(f"word{number}" for _word in range(12))
+        rows[-1] |= {"candidates": ["a", "b", "c", f"{said} {number}"], "answer": 3}
+    stored("exam", rows, by=researcher)
+    made = questions.build(
+        name="leaky", sources=["talk:dev", "exam:dev"], count=120, seed=1, report=no_progress, by=researcher
+    )
+    audits.report_of(made, by=researcher)
+    return made
+
+
+def test_a_row_opens_into_its_sources_and_two_of_its_questions(client, leaky):
+    address = reverse("audit_questions", args=["leaky"])
+    row = client.get(address, {"open": "longest"}).context["opened"]
+    assert {source.label: (source.n, source.value) for source in row.row.sources}["exam"] == (60, "100.0")
+    assert len(row.questions) == 2
+    others = client.get(address, {"open": "longest", "at": row.following}).context["opened"]
+    assert {each.number for each, _options in row.questions}.isdisjoint(
+        each.number for each, _options in others.questions
+    )
+    assert client.get(address, {"open": "nothing", "at": "x"}).status_code == 200
+
+
+def test_each_cause_has_a_remedy_that_is_filled_in(client, leaky, researcher):
+    address = reverse("audit_questions", args=["leaky"])
+    remedy = client.get(address).context["remedies"][0]
+    drawn_again = client.get(remedy.address).context["form"]
+    assert drawn_again["pick"].value() == "length"
+    assert drawn_again["sources"].value() == ["talk:dev", "exam:dev"]
+    assert [drawn_again[name].value() for name in ("count", "seed", "name")] == ["120", "1", "leaky-2"]
+    assert remedy.known is None
+    so = questions.build(
+        name="so",
+        sources=["talk:dev", "exam:dev"],
+        count=120,
+        pick="length",
+        seed=1,
+        report=no_progress,
+        by=researcher,
+    )
+    value = next(check for check in audits.report_of(so, by=researcher)["checks"] if check["name"] == "longest")[
+        "value"
+    ]
+    remedy = client.get(address).context["remedies"][0]
+    assert (remedy.other, remedy.known.value) == (so, f"{100 * value:.1f}")
+
+
+def test_counted_questions_are_left_out_together(client, leaky, researcher):
+    [check] = [each for each in leaky.audit.report["checks"] if each["name"] == "near_candidates"]
+    address = reverse("leave_out_questions", args=["leaky"])
+    form = client.get(address, {"found": "near_candidates"}).context["form"]
+    assert form["ids"].value().splitlines() == check.get("counted", [])
+    assert client.get(address, {"found": "longest"}).context["form"]["ids"].value() == ""
+    gone = [each.external_id for each in leaky.questions.order_by("position")[:3]]
+    sent = {"name": "tight", "why": "Known to models.", "ids": "\n".join([*gone, "", gone[0]])}
+    assert client.post(address, sent | {"ids": "nowhere"}).status_code == 422
+    client.post(address, sent)
+    assert QuestionSet.objects.get(name="tight").recipe["count"] == 117
+
+
+def test_the_checks_are_downloaded_with_a_row_for_each_source(client, leaky):
+    text = client.get(reverse("audit_questions_csv", args=["leaky"])).content.decode()
+    rows = {(row["check"], row["source"]): row for row in csv.DictReader(io.StringIO(text))}
+    [longest] = [check for check in leaky.audit.report["checks"] if check["name"] == "longest"]
+    assert float(rows["longest", ""]["value"]) == longest["value"]
+    assert (rows["longest", "exam"]["n"], rows["longest", ""]["verdict"]) == ("60", longest["verdict"])
+    assert json.loads(rows["longest", ""]["questions"]) == longest["examples"]
+
+
+def test_an_audit_that_is_not_made_is_not_downloaded(client, talk, researcher):
+    built(researcher)
+    assert client.get(reverse("audit_questions_csv", args=["evening"])).status_code == 404
+
+
+def test_the_reason_is_shown_with_who_gave_it(client, leaky, researcher):
+    study = studies.create(slug="winter", question_sets=[leaky], by=researcher)
+    drafts.change(study=study, title="Winter", settings={"forms": 2, "per_form": 5}, by=researcher)
+    address = reverse("audit_questions", args=["leaky"])
+    assert client.get(address).context["reasons"][0].reason == ""
+    studies.open_(study=study, reason="As in the first study.", by=researcher)
+    [found] = client.get(address).context["reasons"]
+    assert (found.reason, found.opened_by, found.study) == ("As in the first study.", researcher, study)
+    assert "As in the first study." in client.get(address).content.decode()
 
 
 def test_another_researcher_s_audit_is_not_there(talk, researcher):

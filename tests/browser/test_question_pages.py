@@ -1,9 +1,11 @@
-"""The page that draws questions: keys choose and show another example, and what is typed stays."""
+"""The pages that draw and audit questions: their keys, and what is typed stays."""
 
 from playwright.sync_api import expect
 
 from core.models import Job
+from study.actions.questions import audits, questions
 from tests.corpora import dialogue, stored
+from tests.factories import no_progress
 
 
 def test_keys_choose_a_pick_show_another_example_and_draw(transactional_db, open_page, researcher, assert_accessible):
@@ -32,3 +34,23 @@ def test_keys_choose_a_pick_show_another_example_and_draw(transactional_db, open
         "pick": "length",
         "count": 12,
     }
+
+
+def test_arrows_go_from_row_to_row_of_an_audit_and_n_shows_two_others(
+    transactional_db, open_page, researcher, assert_accessible
+):
+    stored("talk", [dialogue(number) for number in range(60)], by=researcher)
+    made = questions.build(name="evening", sources=["talk"], count=50, report=no_progress, by=researcher)
+    audits.report_of(made, by=researcher)
+    page = open_page("/questions/evening/audit/", by=researcher)
+    assert_accessible(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    second = page.locator(".row-open").nth(1)
+    expect(second).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(second).to_have_attribute("aria-expanded", "true")
+    first = page.locator("#examples .exchange-name").all_inner_texts()
+    page.keyboard.press("n")
+    expect(page.locator("#examples .exchange-name").first).not_to_have_text(first[0], use_inner_text=True)
+    assert_accessible(page)
