@@ -6,6 +6,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from core.templatetags.page import lang_of
+
 register = template.Library()
 
 STEP, GATE = 22, 6  # of a turn, and before the line behind which the response is asked for
@@ -34,3 +36,11 @@ def strip(turns: int | Sequence[int | None]) -> SafeString:
         end,
         end + 12,
     )
+
+
+@register.simple_tag
+def shared(pieces: Sequence[tuple[str, bool]]) -> SafeString:
+    """Render a text in pieces, with its own language; those that are shared are marked."""
+    text = "".join(piece for piece, _is_shared in pieces)
+    parts = (("mark" if is_shared else "span", piece) for piece, is_shared in pieces)
+    return format_html("<span{}>{}</span>", lang_of(text), format_html_join("", "<{0}>{1}</{0}>", parts))

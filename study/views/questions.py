@@ -15,20 +15,21 @@ from core.presenters import polls
 from core.presenters.files import csv_download
 from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions.questions import audits, revisions
+from study.actions.questions import audits, refusals, revisions
 from study.actions.questions import questions as actions
 from study.forms.revisions import CANDIDATE, TURN, LeaveOutForm, RevisionForm
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
 from study.presenters.questions.audit_page import audit_page
 from study.presenters.questions.audits import CSV_HEADER, csv_rows
-from study.presenters.questions.drawing import draw_form, draw_page
+from study.presenters.questions.drawing import draw_form, draw_page, named_in_request
 from study.presenters.questions.questions import conditions_of, last_build, left_out_of, picked_of
 from study.selectors.questions.audits import counted_in, stored_report
 from study.selectors.questions.material import names_of, sources_of
 from study.selectors.questions.questions import command_of, listed, next_name, shown
 
 UNPROCESSABLE = 422
+MOST_NAMED = 50  # sources in an address, each of which is looked up
 
 
 @requires("questions.read")
@@ -44,14 +45,15 @@ def question_sets(request: AuthenticatedRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw_questions(request: AuthenticatedRequest) -> HttpResponse:
     """Show what a draw would be and ask for it; a form that only looks comes back with what its values would draw."""
-    sources, looks = sources_of(request.user), request.method != "POST" or "look" in request.POST
+    looks = request.method != "POST" or "look" in request.POST
+    sources = sources_of(request.user, also=named_in_request(request)[:MOST_NAMED])
     form = draw_form(request, sources, looks=looks)
     if not looks and form.is_valid():
         asked = {name: value for name, value in form.cleaned_data.items() if name != "example"}
         try:
             dispatch(actions.ask_for_build(**asked, by=request.user))
         except Refused as refused:
-            form.add_error(None if refused.code in actions.OF_SOURCES else "name", str(refused))
+            form.add_error(None if refused.code in refusals.OF_SOURCES else "name", str(refused))
         else:
             return redirect("question_sets")
     context = draw_page(form, sources, request.user)

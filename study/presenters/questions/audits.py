@@ -37,7 +37,7 @@ LEAKS = ("context_in_training", "candidates_in_training")
 
 
 @dataclass(frozen=True)
-class Figure:
+class PrintedFigure:
     """A value as it is printed, with its interval, and where both lie on a line from 0 to 1."""
 
     label: str
@@ -51,16 +51,16 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class AuditRow:
+class AuditLine:
     """A check; `sources` has the same of each source. `is_counted`: a number of questions, without an interval."""
 
     name: str
     label: str | Promise
     note: str | Promise
-    figure: Figure
+    figure: PrintedFigure
     verdict: str | Promise
     badge: str  # of the verdict: "", warn or bad
-    sources: Sequence[Figure] = ()
+    sources: Sequence[PrintedFigure] = ()
     examples: Sequence[str] = ()
     is_counted: bool = False
 
@@ -72,7 +72,7 @@ class AuditRow:
 @dataclass(frozen=True)
 class RowGroup:
     title: str | Promise
-    rows: Sequence[AuditRow]
+    rows: Sequence[AuditLine]
     low: str = ""  # the ends of the line, where all rows share one
     high: str = ""
 
@@ -92,12 +92,12 @@ class WordedOption:
 class OpenRow:
     """The row that is open, with some of its examples and where the next ones begin."""
 
-    row: AuditRow
+    row: AuditLine
     questions: Sequence[tuple[SetQuestion, list[WordedOption]]] = field(default_factory=list)
     following: int | None = None
 
 
-def rows_of(report: dict[str, Any]) -> dict[str, AuditRow]:
+def rows_of(report: dict[str, Any]) -> dict[str, AuditLine]:
     """Return every check of a report as a row, by its name."""
     top = _top(report["checks"])
     return {check["name"]: _row(check, top) for check in report["checks"]}
@@ -177,7 +177,7 @@ def _csv_row(
     return [check["name"], source, value, low, high, chance, figures["n"], verdict, found, questions]
 
 
-def _row(check: dict[str, Any], top: float) -> AuditRow:
+def _row(check: dict[str, Any], top: float) -> AuditLine:
     name, counted = check["name"], check["name"] in COUNTED
     note = "" if name.startswith("position_") else (GUESSES | MEANS | COUNTED)[name][1]
     leak = name in LEAKS
@@ -187,32 +187,34 @@ def _row(check: dict[str, Any], top: float) -> AuditRow:
     shown = () if counted and not found else check.get("sources", ())
     sources = [_figure(name, each, top, each["source"]) for each in shown]
     examples = check.get("counted") or check["examples"] if found or not counted else []
-    return AuditRow(
+    return AuditLine(
         name, title_of(name), note, _figure(name, check, top), verdict, badge, sources, examples, is_counted=counted
     )
 
 
-def _figure(name: str, check: dict[str, Any], top: float, label: str = "") -> Figure:
+def _figure(name: str, check: dict[str, Any], top: float, label: str = "") -> PrintedFigure:
     value, ends, n = check["value"], check["ci"], check["n"]
     if name in COUNTED:
-        return Figure(label, f"{value:,}", pgettext("questions", "of %(n)s") % {"n": f"{n:,}"}, "0", n)
+        return PrintedFigure(label, f"{value:,}", pgettext("questions", "of %(n)s") % {"n": f"{n:,}"}, "0", n)
     if name in MEANS:
         return _difference(name, check, label)
     at, chance = _within(value, top), _within(check["chance"], top)
     ends_at = (ends[0] / top, min(1.0, ends[1] / top)) if ends else None
-    return Figure(label, in_percent(value), percent_interval(ends), in_percent(check["chance"]), n, at, ends_at, chance)
+    return PrintedFigure(
+        label, in_percent(value), percent_interval(ends), in_percent(check["chance"]), n, at, ends_at, chance
+    )
 
 
-def _difference(name: str, check: dict[str, Any], label: str) -> Figure:
+def _difference(name: str, check: dict[str, Any], label: str) -> PrintedFigure:
     """Return a difference in words, or of shares in points, on a line of its own with 0 in the middle."""
     value, ends = check["value"], check["ci"]
     if value is None:
-        return Figure(label, "", "", "0", check["n"])
+        return PrintedFigure(label, "", "", "0", check["n"])
     unit = 1 if name == IN_WORDS else 100
     far = 1.1 * max(abs(value), *(abs(end) for end in ends or ()), 1e-9)
     shown = " – ".join(_signed(unit * end) for end in ends) if ends else ""
     ends_at = ((1 + ends[0] / far) / 2, (1 + ends[1] / far) / 2) if ends else None
-    return Figure(label, _signed(unit * value), shown, "0", check["n"], (1 + value / far) / 2, ends_at, 0.5)
+    return PrintedFigure(label, _signed(unit * value), shown, "0", check["n"], (1 + value / far) / 2, ends_at, 0.5)
 
 
 def _signed(value: float) -> str:
@@ -230,12 +232,12 @@ def _top(checks: Sequence[dict[str, Any]]) -> float:
     return min(1.0, (int(10 * max(ends, default=0.9)) + 1) / 10)
 
 
-def _distance(row: AuditRow) -> float:
+def _distance(row: AuditLine) -> float:
     """Return how far a row is from chance, on the line that it is drawn on."""
     return abs((row.figure.at or 0) - (row.figure.chance_at or 0))
 
 
-def _sentence(row: AuditRow) -> str:
+def _sentence(row: AuditLine) -> str:
     """Return what one check found, in a sentence."""
     if row.is_counted:
         text = _("%(what)s: %(value)s of %(n)s questions.")

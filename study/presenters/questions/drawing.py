@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from core.domain.words import WORD, words_of
 from core.models.people import User
-from study.actions.questions.questions import LEFT_OUT
+from study.actions.questions.refusals import LEFT_OUT
 from study.baselines.ablation import SHUFFLE
 from study.domain.questions.picks import PICKS
 from study.domain.questions.sampling import SamplingSettings
@@ -32,6 +32,7 @@ from study.selectors.questions.material import NamedSource
 
 QUESTION_SD = 0.2  # of the share right, between questions: about that of the studies that were published
 SHOWN = 9  # false candidates of an example
+FORMULA = "c = min(t − 1, ⌊10C/η⌋ + 1, C)"  # turns of context, as study/domain/questions/sampling.py draws them
 
 PICK_TITLES = {
     "uniform": gettext_lazy("At random"),
@@ -70,7 +71,7 @@ class SourceRow:
 
 
 @dataclass(frozen=True)
-class CandidateLine:
+class ExampleCandidate:
     """A candidate in pieces, those that are words of the context marked, with its words and the width of their bar."""
 
     pieces: Sequence[tuple[str, bool]]
@@ -88,7 +89,7 @@ class PickCard:
     how: str | Promise
     note: str | Promise
     is_chosen: bool
-    lines: Sequence[CandidateLine] = ()
+    lines: Sequence[ExampleCandidate] = ()
     more: int = 0  # false candidates that are not shown
     words: float = 0
     true_words: int = 0
@@ -127,8 +128,16 @@ def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bo
 
 
 def _values(sent: QueryDict) -> dict[str, Any]:
-    lists = {"sources": sent.getlist("sources") or sent.getlist("from"), "conditions": sent.getlist("conditions")}
-    return sent.dict() | lists
+    return sent.dict() | {"sources": _named(sent), "conditions": sent.getlist("conditions")}
+
+
+def named_in_request(request: HttpRequest) -> list[str]:
+    """Return the sources that the form or the address names, each once."""
+    return list(dict.fromkeys(_named(request.POST or request.GET)))
+
+
+def _named(sent: QueryDict) -> list[str]:
+    return sent.getlist("sources") or sent.getlist("from")
 
 
 def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict[str, Any]:
@@ -152,6 +161,7 @@ def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict
         "drawing": drawing,
         "settings": settings,
         "seed": values["seed"],
+        "formula": FORMULA,
         "candidates": settings.distractors + 1,
         "chance": [100 * rank / (settings.distractors + 1) for rank in (1, min(2, settings.distractors))],
         "cards": _cards(drawing.example, settings.pick),
@@ -202,11 +212,11 @@ def _card(pick: str, is_chosen: bool, example: DrawExample | None) -> PickCard:
     )
 
 
-def _lines(truth: str, false: Sequence[str], known: set[str]) -> list[CandidateLine]:
+def _lines(truth: str, false: Sequence[str], known: set[str]) -> list[ExampleCandidate]:
     texts = [truth, *false]
     most = max(1, *(len(words_of(text)) for text in texts))
     return [
-        CandidateLine(
+        ExampleCandidate(
             pieces_of(text, known) if number else [(text, False)],
             len(words_of(text)),
             len(words_of(text)) / most,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from core.models.people import User
 from study.forms.questions import PICKED
 from study.models import QuestionSet
-from study.presenters.questions.audits import COUNTED, Figure, rows_of, title_of
+from study.presenters.questions.audits import COUNTED, PrintedFigure, rows_of, title_of
 from study.selectors.questions.audits import drawn_so
 from study.selectors.questions.questions import next_name
 
@@ -69,7 +69,7 @@ class Remedy:
     act: str = ""
     address: str = ""
     other: QuestionSet | None = None
-    known: Figure | None = None
+    known: PrintedFigure | None = None
 
 
 def remedies_of(question_set: QuestionSet, report: dict[str, Any], *, by: User) -> list[Remedy]:

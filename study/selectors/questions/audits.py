@@ -96,13 +96,14 @@ def drawn_so(question_set: QuestionSet, pick: str, *, by: User) -> tuple[Questio
     audits = QuestionAudit.objects.filter(question_set__in=question_sets_of(by)).select_related("question_set")
     for made in audits.exclude(question_set=question_set).order_by("-pk")[:MOST_COMPARED]:
         recipe = made.question_set.recipe
-        if recipe["pick"] == pick and _material(recipe) == _material(question_set.recipe):
+        if recipe.get("pick") == pick and _material(recipe) == _material(question_set.recipe):
             return made.question_set, made.report
     return None
 
 
 def _material(recipe: dict[str, Any]) -> tuple[int, list[tuple[str, str]]]:
-    return recipe["distractors"], [(source["name"], source["checksum"]) for source in recipe["sources"]]
+    sources = [(source["name"], source["checksum"]) for source in recipe.get("sources", ())]
+    return recipe.get("distractors", 0), sources
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from study.models import QuestionSet
 from study.permissions import question_sets_of
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of
 
-MOST_READ, FEWEST_READ = 1_000, 100  # dialogues, of all sources together and of each
+MOST_READ, FEWEST_READ = 600, 60  # dialogues, of all sources together and of each
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def _same(
     sources = [(material.name, material.checksum) for material in materials]
     for found in question_sets_of(by).filter(seed=seed, parent=None):
         recipe = found.recipe
-        drawn = [(source["name"], source["checksum"]) for source in recipe["sources"]]
+        drawn = [(source["name"], source["checksum"]) for source in recipe.get("sources", ())]
         alike = all(recipe.get(name) == value for name, value in settings.as_mapping().items())
         if alike and drawn == sources and set(recipe.get("conditions", ())) == set(conditions):
             return found

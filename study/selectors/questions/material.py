@@ -1,7 +1,7 @@
 """Material of questions: a corpus, a release, or a split of one, as dialogues with speakers and groups."""
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Collection, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from sys import intern
@@ -66,13 +66,29 @@ class NamedSource:
     holds_pairs: bool = False  # no question can be made of these
 
 
-def sources_of(by: User) -> list[NamedSource]:
-    """Return the corpora with their splits, the newest first, then the newest releases of the person's projects."""
+def sources_of(by: User, also: Collection[str] = ()) -> list[NamedSource]:
+    """Return the corpora with their splits, the newest first, then the newest releases of the person's projects.
+
+    `also` are names that are there too if they are known: a split of a release, or the only one of a corpus.
+    """
     of_corpora = [NamedSource(name, size) for name, size in corpora.sizes_of(by).items()]
     of_releases = [
         NamedSource(str(each), releases.size_of(each), releases.holds_pairs(each)) for each in releases.all_of(by)
     ]
-    return [*of_corpora, *of_releases]
+    usual = {source.name for source in (*of_corpora, *of_releases)}
+    others = (_named(name, by) for name in also if name not in usual)
+    return [*of_corpora, *of_releases, *filter(None, others)]
+
+
+def _named(name: str, by: User) -> NamedSource | None:
+    """Return a source by its name; None where the person knows none."""
+    own_name, _colon, split = name.partition(":")
+    with suppress(ObjectDoesNotExist):
+        return NamedSource(name, corpora.size_of(*corpora.named(name, by=by)))
+    with suppress(ObjectDoesNotExist):
+        release = releases.named(own_name, by=by)
+        return NamedSource(name, releases.size_of(release, split), releases.holds_pairs(release))
+    return None
 
 
 def names_of(by: User) -> list[str]:

@@ -148,6 +148,17 @@ def test_a_draw_that_was_made_already_is_led_to(client, talk, researcher):
     assert drawn(client, **asked | {"seed": 4})["drawing"].same is None
 
 
+def test_a_split_that_the_list_leaves_out_can_be_named_in_the_address(client, researcher, sent):
+    stored("alone", [dialogue(n) for n in range(12)], by=researcher)
+    shown = drawn(client, **{"from": "alone:dev"})
+    assert [(row.named.name, row.named.size, row.is_chosen) for row in shown["sources"]] == [
+        ("alone", 12, False),
+        ("alone:dev", 12, True),
+    ]
+    assert send(client, sources=["alone:dev"]).status_code == 302
+    assert [row.is_chosen for row in drawn(client, **{"from": "nowhere:dev"})["sources"]] == [False]
+
+
 def test_a_release_of_pairs_is_shown_and_cannot_be_chosen(client, project, researcher, sent):
     forum(project)
     [row] = drawn(client)["sources"]

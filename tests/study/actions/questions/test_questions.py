@@ -15,7 +15,8 @@ from core.models import Event, Job, Name, Role
 from core.models.frozen import Frozen
 from study.actions.questions import questions
 from study.actions.questions.question_rows import checksum, drawn_rows
-from study.actions.questions.questions import NotBuilt, build
+from study.actions.questions.questions import build
+from study.actions.questions.refusals import NotBuilt
 from study.domain.questions.conditions import asked_in
 from study.domain.questions.dialogues import SourceDialogue, entry_of
 from study.domain.questions.sampling import QuestionDraw, SamplingSettings, arranged
