@@ -102,7 +102,7 @@ def drawn_so(question_set: QuestionSet, pick: str, *, by: User) -> tuple[Questio
 
 
 def _material(recipe: dict[str, Any]) -> tuple[int, list[tuple[str, str]]]:
-    sources = [(source["name"], source["checksum"]) for source in recipe.get("sources", ())]
+    sources = [(source["name"], source.get("checksum", "")) for source in recipe.get("sources", ())]
     return recipe.get("distractors", 0), sources
 
 

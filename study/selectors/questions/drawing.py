@@ -184,7 +184,7 @@ def _same(
     sources = [(material.name, material.checksum) for material in materials]
     for found in question_sets_of(by).filter(seed=seed, parent=None):
         recipe = found.recipe
-        drawn = [(source["name"], source["checksum"]) for source in recipe.get("sources", ())]
+        drawn = [(source["name"], source.get("checksum")) for source in recipe.get("sources", ())]
         alike = all(recipe.get(name) == value for name, value in settings.as_mapping().items())
         if alike and drawn == sources and set(recipe.get("conditions", ())) == set(conditions):
             return found
