@@ -63,6 +63,7 @@ class BuildForm(forms.Form):
 
     def __init__(self, *args: Any, sources: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.names = sources
         field_of(self, "sources", forms.ChoiceField).choices = [(name, name) for name in sources]
         conditions = [(name, ablation_title(name)) for name in USUAL_ABLATIONS]
         field_of(self, "conditions", forms.MultipleChoiceField).choices = conditions
@@ -73,11 +74,3 @@ class BuildForm(forms.Form):
         tried = type(self)(fresh | dict(values), sources=self.names)
         tried.full_clean()
         return {"sources": [], "conditions": []} | fresh | tried.cleaned_data
-
-    @property
-    def names(self) -> list[str]:
-        return [str(name) for name, _label in field_of(self, "sources", forms.ChoiceField).choices]
-
-    @property
-    def has_sources(self) -> bool:
-        return bool(field_of(self, "sources", forms.ChoiceField).choices)

@@ -68,15 +68,14 @@ def _places(in_order: QuerySet[Dialogue], most: int) -> set[int]:
 
     Each place is found by the index, so that the cost does not depend on how many dialogues there are.
     """
-    ends = [in_order.values_list("position", flat=True).first(), in_order.values_list("position", flat=True).last()]
-    if None in ends:
-        return set()
-    first, last = ends
-    places, found = min(PLACES, most), set()
+    positions = in_order.values_list("position", flat=True)
+    first, last = positions.first(), positions.last()
+    places, found = min(PLACES, most), set[int]()
+    if first is None or last is None:
+        return found
     for number in range(places):
         start = first + (last + 1 - first) * number // places
-        rows = in_order.filter(position__gte=start).values_list("position", flat=True)
-        found.update(rows[: most // places])
+        found.update(positions.filter(position__gte=start)[: most // places])
     return found
 
 
