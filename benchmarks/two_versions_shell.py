@@ -20,7 +20,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.core.management import call_command, execute_from_command_line
+from django.core.management import call_command, execute_from_command_line, get_commands, load_command_class
 from django.core.wsgi import get_wsgi_application
 from django.db.models import DateTimeField
 from django.test import Client
@@ -96,6 +96,13 @@ def return_one(slug: str) -> None:
     """Return the first accepted instance of a project to its author."""
     items = apps.get_model("annotation", "Item").objects.filter(project__slug=slug, state="kept")
     call_command("reopen", slug, items.order_by("position")[0].external_id, why="The second one is right, too.")
+
+
+def open_with_reason(out: str, slug: str) -> None:
+    """Open a study, with a reason where the version takes one: its audit may find something in questions made up."""
+    known = load_command_class(get_commands()["open_study"], "open_study").create_parser("manage.py", "open_study")
+    reason = " --reason 'Made up for a comparison.'" * ("--reason" in known.format_help())
+    play([f"{slug}/opened-told.json < open_study {slug}{reason}"], out)
 
 
 def make_times_one() -> None:

@@ -141,7 +141,7 @@ def study(at: Path, out: Path) -> Iterator[str]:
         yield f"questions/{name}-built.json < build_questions {name} {options}"
     pages = [(f"/api/v1/questions/{name}/questions/?page_size=1000", f"questions/{name}.json") for name in QUESTIONS]
     yield "create_study lines --questions uniform many --forms 2 --per-form 6 --group crowd:20 --group experts --seed 2"
-    yield "lines/opened-told.json < open_study lines"
+    yield 'shell open_with_reason(out, "lines")'
     yield 'shell leave_out_secrets(); take_survey("lines", 30)'
     yield "close_study lines"
     for number, (name, run) in enumerate(RUNS.items(), 1):

@@ -46,8 +46,11 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "store_corpus_import": (POST, STAFF),
     "corpus_refused_csv": (GET, STAFF),
     "question_sets": (GET, STAFF),
+    "draw_questions": (GET, STAFF),
     "question_set": (GET, STAFF),
     "audit_questions": (GET, STAFF),
+    "audit_questions_csv": (GET, STAFF),
+    "leave_out_questions": (GET, STAFF),
     "revise_question": (GET, STAFF),
     "job": (GET, STAFF),
     "cancel_job": (POST, STAFF),
@@ -239,6 +242,7 @@ OF_BOTH_KINDS = {  # pages that both kinds of projects have
     "qualification",
 }
 DOWNLOADS = {
+    "audit_questions_csv",
     "item_recording",
     "recording",
     "agreement_csv",
@@ -281,7 +285,14 @@ OF_CORPUS = (
     "corpus-audit",
 )
 OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
-OF_QUESTIONS = ("question_set", "audit_questions", "question-set-detail", "question-set-questions")
+OF_QUESTIONS = (
+    "question_set",
+    "audit_questions",
+    "audit_questions_csv",
+    "leave_out_questions",
+    "question-set-detail",
+    "question-set-questions",
+)
 OF_RUN = (
     "run",
     "cancel_run",

@@ -4,7 +4,7 @@ Models pick up such artefacts of how options were written (Gururangan et al. 201
 first Ubuntu test set were shorter (Lowe et al. 2017).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, pairwise
@@ -34,12 +34,13 @@ class CheckFinding(StrEnum):
 
 @dataclass(frozen=True)
 class ArtefactQuestion:
-    """One instance whose right option is known. Instances of one `group` share a context."""
+    """One instance whose right option is known. Instances of one `group` share a context; `part` is their source."""
 
     context: Sequence[str]
     options: Sequence[str]
     answer: int
     group: Hashable
+    part: str = ""
 
 
 class Check(NamedTuple):
@@ -47,6 +48,7 @@ class Check(NamedTuple):
 
     The value is a share of right guesses, from 0 to 1, or a difference of means, right minus wrong options (chance 0);
     None where it could not be computed. `examples` are the numbers of the first instances that a guess gets right.
+    `parts` are the same of each part, by its name, where there are several.
     """
 
     n: int
@@ -55,6 +57,7 @@ class Check(NamedTuple):
     chance: float | None
     interval: Interval | None
     examples: Sequence[int] = ()
+    parts: Sequence[tuple[str, "Check"]] = ()
 
     @property
     def finding(self) -> CheckFinding:
@@ -147,6 +150,26 @@ def _part(scores: Sequence[float], answer: int) -> float:
 
 
 def _share_of(right: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
+    return _whole_share(right, questions, level)._replace(parts=_of_parts(_whole_share, right, questions, level))
+
+
+def _of_parts(
+    check_of: Callable[[Sequence[float], Sequence[ArtefactQuestion], float], Check],
+    values: Sequence[float],
+    questions: Sequence[ArtefactQuestion],
+    level: float,
+) -> list[tuple[str, Check]]:
+    """Return the check of each part, in alphabetical order; [] where all instances are of one."""
+    names = sorted({each.part for each in questions})
+    numbers = {name: [number for number, each in enumerate(questions) if each.part == name] for name in names}
+    return [
+        (name, check_of([values[number] for number in own], [questions[number] for number in own], level))
+        for name, own in numbers.items()
+        if len(names) > 1
+    ]
+
+
+def _whole_share(right: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
     """Return a share with Wilson's interval, for the effective number of independent instances."""
     if not right:
         return NOTHING
@@ -174,6 +197,10 @@ def _difference(questions: Sequence[ArtefactQuestion], values: Sequence[Sequence
         own[each.answer] - fmean(x for index, x in enumerate(own) if index != each.answer)
         for each, own in zip(questions, values, strict=True)
     ]
+    return _mean_apart(apart, questions, level)._replace(parts=_of_parts(_mean_apart, apart, questions, level))
+
+
+def _mean_apart(apart: Sequence[float], questions: Sequence[ArtefactQuestion], level: float) -> Check:
     if not apart:
         return NOTHING
     mean, groups = fmean(apart), _groups(questions)

@@ -54,7 +54,9 @@ class QuestionSerializer(serializers.ModelSerializer[Question]):
             "candidates": {"help_text": "The true response and the false ones."},
             "answer": {"help_text": "Number of the true response among them, from 0."},
             "pick": {"help_text": "How the false ones were picked: uniform, similar, length, or own."},
-            "origins": {"help_text": "Dialogue and turn, from 0, of each candidate; null of one that was brought."},
+            "origins": {
+                "help_text": 'Dialogue and turn, from 0, of each candidate; null if brought; then "edited" if so.'
+            },
             "reasoning": {"help_text": "Its types of reasoning."},
         }
 

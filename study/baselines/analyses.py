@@ -13,7 +13,34 @@ TURNS: tuple[tuple[int, int | None], ...] = ((0, 2), (3, 3), (4, 4), (5, 5), (6,
 
 TRIAL = 64  # instances of each material that a trial reads
 
+Instances = Sequence[RankingInstance]
 Scores = Sequence[Sequence[float]]
+
+
+def in_whole_contexts(instances: Instances, scores: Scores) -> tuple[Instances, Scores]:
+    """Return the instances to whose contexts nothing was done, and their scores: what the figures of a run are over."""
+    return _in_condition("", instances, scores)
+
+
+def _in_condition(condition: str, instances: Instances, scores: Scores) -> tuple[Instances, Scores]:
+    numbers = [number for number, instance in enumerate(instances) if instance.condition == condition]
+    return [instances[number] for number in numbers], [scores[number] for number in numbers]
+
+
+def figures_by_condition(instances: Instances, scores: Scores, *, seed: int) -> dict[str, Any]:
+    """Return the figures of the questions in each condition, and by how much R@1 is higher than in whole contexts.
+
+    The difference is paired over the questions that were asked in both. {} where all contexts are whole.
+    """
+    whole = {instance.question: own for instance, own in zip(*in_whole_contexts(instances, scores), strict=True)}
+    found: dict[str, Any] = {}
+    for condition in sorted({instance.condition for instance in instances} - {""}):
+        asked, own = _in_condition(condition, instances, scores)
+        both = [number for number, instance in enumerate(asked) if instance.question in whole]
+        before = [whole[asked[number].question] for number in both]
+        change = change_of([asked[number] for number in both], before, [own[number] for number in both])
+        found[condition] = evaluate_run(asked, own, seed=seed) | change
+    return {"conditions": found} if found else {}
 
 
 def figures_by_part(instances: Sequence[RankingInstance], scores: Scores, *, seed: int) -> dict[str, Any]:

@@ -20,7 +20,8 @@ class RankingInstance:
     is unknown). `answer` is the index of the true candidate, None where it is unknown or where people graded the
     candidates: then `grades`, parallel to `candidates`, are the final grades, and the context is a prompt of one turn.
     `language` is that in which words are told apart: "zh" is written without spaces, "" is any other. `types` are the
-    types of reasoning that people named.
+    types of reasoning that people named. `condition` is what was done to the context ("": nothing), and `question` is
+    the same in all conditions of a question.
     """
 
     id: str
@@ -31,6 +32,8 @@ class RankingInstance:
     grades: tuple[float, ...] = ()
     language: str = ""
     types: tuple[str, ...] = ()
+    condition: str = ""
+    question: str = ""
 
     @property
     def is_rated(self) -> bool:

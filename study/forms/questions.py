@@ -1,5 +1,6 @@
 """Form to draw questions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -15,6 +16,7 @@ from study.models import QuestionSet
 
 number = fields_for(SamplingSettings)
 
+LAST_EXAMPLE = 999_999
 PICKED = {
     "uniform": _("at random"),
     "similar": _("similar words"),
@@ -42,10 +44,6 @@ class BuildForm(forms.Form):
         widget=forms.RadioSelect,
         choices=list(PICKED.items()),
         initial=SamplingSettings.pick,
-        help_text=_(
-            "At random each turn of the split is equally likely. Similar words: the turns most like the context by "
-            "BM25, harder, and some may be right, too. Similar length: length cannot give the answer away."
-        ),
     )
     max_turns = number("max_turns", label=_("Turns of context"), help_text=_("At most."))
     conditions = forms.MultipleChoiceField(
@@ -59,12 +57,20 @@ class BuildForm(forms.Form):
     )
     seed = seed_field(help_text=_("The same seed gives the same questions."))
 
+    example = forms.IntegerField(
+        required=False, min_value=0, max_value=LAST_EXAMPLE, initial=0, widget=forms.HiddenInput
+    )
+
     def __init__(self, *args: Any, sources: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.names = sources
         field_of(self, "sources", forms.ChoiceField).choices = [(name, name) for name in sources]
         conditions = [(name, ablation_title(name)) for name in USUAL_ABLATIONS]
         field_of(self, "conditions", forms.MultipleChoiceField).choices = conditions
 
-    @property
-    def has_sources(self) -> bool:
-        return bool(field_of(self, "sources", forms.ChoiceField).choices)
+    def beginning(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what would be drawn with these values; for one that is missing or wrong, what a new form has."""
+        fresh = {name: field.initial for name, field in self.fields.items() if field.initial is not None}
+        tried = type(self)(fresh | dict(values), sources=self.names)
+        tried.full_clean()
+        return {"sources": [], "conditions": []} | fresh | tried.cleaned_data

@@ -13,6 +13,27 @@ from study.actions.questions.revisions import LONGEST_REASON
 from study.models import Question, QuestionSet
 
 TURN, CANDIDATE = "turn", "candidate"
+LONGEST_LIST = 1_000_000  # characters of ids
+
+
+class LeaveOutForm(forms.Form):
+    name = forms.CharField(
+        label=_("Short name of the new set"),
+        max_length=QuestionSet._meta.get_field("name").max_length,
+        validators=[validate_slug],
+        help_text=_("The set that you see stays as it is."),
+    )
+    why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
+    ids = forms.CharField(
+        label=_("Questions to leave out"),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        max_length=LONGEST_LIST,
+        help_text=_("Their ids, one a line."),
+    )
+
+    def clean_ids(self) -> set[str]:
+        """Return the ids, each once."""
+        return {line.strip() for line in self.cleaned_data["ids"].splitlines() if line.strip()}
 
 
 class RevisionForm(forms.Form):

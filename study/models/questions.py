@@ -60,7 +60,8 @@ class Question(models.Model):
     In a `condition` ("first:N", "all" or "shuffle"; "" is the whole context) it is a row of its own with another
     context, and `whole_id` is the name of the same question in its whole context: statistics take both for one.
     `origins` has [dialogue, turn] of each candidate, by the dialogue's id and from turn 0; the turn is null where the
-    dialogue brought the candidate. Questions from before these were kept have none.
+    dialogue brought the candidate, and "edited" follows where its text was edited: then `pick` is "edited", too.
+    Questions from before these were kept have none.
     """
 
     question_set = models.ForeignKey(QuestionSet, null=True, on_delete=models.PROTECT, related_name="questions")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -12,39 +12,54 @@ from annotation.selectors.corpora.corpus_pages import last_job, page_of, positio
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, jobs_of, requires, wants_json
 from core.presenters import polls
+from core.presenters.files import csv_download
 from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions.questions import audits, revisions
+from study.actions.questions import audits, refusals, revisions
 from study.actions.questions import questions as actions
-from study.forms.questions import BuildForm
-from study.forms.revisions import CANDIDATE, TURN, RevisionForm
+from study.forms.revisions import CANDIDATE, TURN, LeaveOutForm, RevisionForm
 from study.models import Question, QuestionSet
 from study.permissions import question_sets_of
-from study.presenters.questions.audits import tables_of
+from study.presenters.questions.audit_page import audit_page
+from study.presenters.questions.audits import CSV_HEADER, csv_rows
+from study.presenters.questions.drawing import draw_form, draw_page, named_in_request
 from study.presenters.questions.questions import conditions_of, last_build, left_out_of, picked_of
-from study.selectors.questions.audits import stored_report
-from study.selectors.questions.material import names_of
+from study.selectors.questions.audits import counted_in, stored_report
+from study.selectors.questions.material import names_of, sources_of
 from study.selectors.questions.questions import command_of, listed, next_name, shown
 
 UNPROCESSABLE = 422
+MOST_NAMED = 50  # sources in an address, each of which is looked up
 
 
 @requires("questions.read")
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def question_sets(request: AuthenticatedRequest) -> HttpResponse:
-    """List the question sets, with a form to draw another one."""
-    chosen = {"sources": request.GET.getlist("from")}
-    form = BuildForm(request.POST or None, sources=names_of(request.user), initial=chosen)
-    if request.method == "POST" and form.is_valid():
+    """List the question sets, with what became of the last draw."""
+    job = last_job(actions.KIND, by=request.user)
+    context = {"question_sets": listed(request.user), "has_sources": bool(names_of(request.user)), **last_build(job)}
+    return render(request, "study/questions/question_sets.html", context)
+
+
+@requires("questions.build")
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw_questions(request: AuthenticatedRequest) -> HttpResponse:
+    """Show what a draw would be and ask for it; a form that only looks comes back with what its values would draw."""
+    looks = request.method != "POST" or "look" in request.POST
+    sources = sources_of(request.user, also=named_in_request(request)[:MOST_NAMED])
+    form = draw_form(request, sources, looks=looks)
+    if not looks and form.is_valid():
+        asked = {name: value for name, value in form.cleaned_data.items() if name != "example"}
         try:
-            dispatch(actions.ask_for_build(**form.cleaned_data, by=request.user))
+            dispatch(actions.ask_for_build(**asked, by=request.user))
         except Refused as refused:
-            form.add_error("name", str(refused))
+            form.add_error(None if refused.code in refusals.OF_SOURCES else "name", str(refused))
         else:
             return redirect("question_sets")
-    job = last_job(actions.KIND, by=request.user)
-    context = {"question_sets": listed(request.user), "form": form, **last_build(job)}
-    return render(request, "study/questions/question_sets.html", context, status=UNPROCESSABLE if form.errors else None)
+    context = draw_page(form, sources, request.user)
+    if wants_json(request):
+        return polls.parts(render_to_string("study/questions/_draw.html", context, request))
+    return render(request, "study/questions/draw.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("questions.read")
@@ -88,8 +103,36 @@ def audit_questions(request: AuthenticatedRequest, name: str) -> HttpResponse:
             return polls.parts(render_to_string("_components/job_progress.html", context, request))
         return polls.lead_to(page)
     if report := stored_report(found):
-        context |= tables_of(found, report)
+        context |= audit_page(found, report, request.GET, by=request.user)
     return render(request, "study/questions/audit.html", context)
+
+
+@requires("questions.read")
+@require_safe
+def audit_questions_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    """Download the checks of a set's audit, a row each and one for each source of it."""
+    report = stored_report(get_object_or_404(question_sets_of(request.user), name=name))
+    if report is None:
+        raise Http404
+    return csv_download(f"{name}-audit", CSV_HEADER, csv_rows(report))
+
+
+@requires("questions.build")
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave_out_questions(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    """Make another set without some questions: those that a check of the audit found are filled in."""
+    found = get_object_or_404(question_sets_of(request.user), name=name)
+    named = counted_in(found, request.GET.get("found", ""))
+    form = LeaveOutForm(request.POST or None, initial={"name": next_name(found), "ids": "\n".join(named)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = revisions.leave_out(question_set=found, **form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect("question_set", made.name)
+    context = {"question_set": found, "form": form}
+    return render(request, "study/questions/leave_out.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("questions.build")

@@ -6,6 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
 
+from django.db.models import QuerySet
+
 from annotation.domain.releases.splitting import Split
 from annotation.exporters.corpora import CORPUS_EXPORTERS
 from annotation.exporters.files import write_zip
@@ -14,6 +16,7 @@ from annotation.permissions import corpora_of
 from core.models import User
 
 CHUNK = 2_000
+PLACES = 20  # in which a part of a corpus is read
 
 
 def named(name: str, *, by: User) -> tuple[Corpus, str]:
@@ -29,11 +32,17 @@ def named(name: str, *, by: User) -> tuple[Corpus, str]:
 
 def names_of(by: User) -> list[str]:
     """Return the names of the corpora and splits that a person may use, the newest corpus first."""
-    names = []
+    return list(sizes_of(by))
+
+
+def sizes_of(by: User) -> dict[str, int]:
+    """Return how many dialogues the corpora and splits have that a person may use, the newest corpus first."""
+    sizes = {}
     for corpus in corpora_of(by).order_by("-created_at", "-pk"):
         splits = splits_of(corpus)
-        names += [corpus.name, *(f"{corpus.name}:{split}" for split in splits if split and len(splits) > 1)]
-    return names
+        sizes[corpus.name] = sum(splits.values())
+        sizes |= {f"{corpus.name}:{split}": size for split, size in splits.items() if split and len(splits) > 1}
+    return sizes
 
 
 def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, None]:
@@ -42,10 +51,33 @@ def dialogues_of(corpus: Corpus, split: str = "") -> Generator[Dialogue, None, N
     yield from dialogues.order_by("position").iterator(chunk_size=CHUNK)
 
 
-def rows_of(corpus: Corpus, fields: Sequence[str], split: str = "") -> Generator[tuple[Any, ...], None, None]:
-    """Yield these fields of the dialogues in any order, optionally of one split. Close it as `dialogues_of`."""
+def rows_of(
+    corpus: Corpus, fields: Sequence[str], split: str = "", most: int | None = None
+) -> Generator[tuple[Any, ...], None, None]:
+    """Yield these fields of the dialogues in any order, optionally of one split. Close it as `dialogues_of`.
+
+    With `most`, yield no more than so many: a few in a row from each of several places, all over the split.
+    """
     dialogues = corpus.dialogues.filter(split=split) if split else corpus.dialogues.all()
+    if most is not None and most < size_of(corpus, split):
+        dialogues = dialogues.filter(position__in=_places(dialogues.order_by("position"), most))
     yield from dialogues.order_by().values_list(*fields).iterator(chunk_size=CHUNK)
+
+
+def _places(in_order: QuerySet[Dialogue], most: int) -> set[int]:
+    """Return the positions of at most so many dialogues: some in a row from each of PLACES.
+
+    Each place is found by the index, so that the cost does not depend on how many dialogues there are.
+    """
+    positions = in_order.values_list("position", flat=True)
+    first, last = positions.first(), positions.last()
+    places, found = min(PLACES, most), set[int]()
+    if first is None or last is None:
+        return found
+    for number in range(places):
+        start = first + (last + 1 - first) * number // places
+        found.update(positions.filter(position__gte=start)[: most // places])
+    return found
 
 
 def candidates_of(corpus: Corpus, split: str = "") -> int | None:
@@ -59,6 +91,11 @@ def splits_of(corpus: Corpus) -> dict[str, int]:
     """Return the number of dialogues in each split, in the order train, dev, test, and without a split last."""
     blocks = corpus.statistics
     return {split: blocks[split]["dialogues"] for split in [*map(str, Split), ""] if split in blocks}
+
+
+def size_of(corpus: Corpus, split: str = "") -> int:
+    """Return the number of dialogues, optionally of one split."""
+    return splits_of(corpus).get(split, 0) if split else sum(splits_of(corpus).values())
 
 
 def formats_of(corpus: Corpus) -> list[str]:

@@ -56,6 +56,11 @@ def names_of(by: User) -> list[str]:
     return [str(release) for release in all_of(by)]
 
 
+def holds_pairs(release: Release) -> bool:
+    """Tell whether the release holds rated pairs, and no instances."""
+    return bool(release.project.kind == Kind.RATING)
+
+
 def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any], None, None]:
     """Yield the release's instances, or those of a variant, in their canonical order.
 
@@ -67,6 +72,12 @@ def instances_of(release: Release, variant: str = "") -> Generator[dict[str, Any
         return
     replies = release.variants[variant]["safe_replies"]
     yield from (dict(with_safe_reply(content, replies, release.seed)) for content in contents)
+
+
+def size_of(release: Release, split: str = "") -> int:
+    """Return the number of instances, optionally of one split."""
+    size: int = release.counts["splits"].get(split, 0) if split else release.counts["instances"]
+    return size
 
 
 def formats_of(project: Project) -> tuple[str, ...]:

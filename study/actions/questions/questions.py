@@ -1,13 +1,12 @@
 """Question sets: drawn from corpora and releases, stored with the recipe that reproduces them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from django.core.validators import slug_re
 from django.db import transaction
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions import jobs, names
@@ -20,6 +19,7 @@ from core.models.jobs import Job
 from core.models.people import User
 from study.actions.questions import audits, question_rows
 from study.actions.questions.question_rows import Row
+from study.actions.questions.refusals import NotBuilt, sentence
 from study.baselines.ablation import is_ablation
 from study.domain.questions.conditions import asked_in
 from study.domain.questions.sampling import (
@@ -33,48 +33,10 @@ from study.domain.questions.sampling import (
 )
 from study.models import QuestionSet
 from study.models.questions import LONGEST_NAME
+from study.selectors.questions.drawing import MOST_READ
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of, names_of
 
 KIND = "build_questions"
-REFUSALS = {
-    "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
-    "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
-    "condition_wrong": _("“%(condition)s” is no condition: write first:N, all or shuffle."),
-    "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Leave it out."),
-    "no_source": _("Name at least one corpus or release to draw from."),
-    "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),
-    "holds_pairs": _("“%(source)s” holds rated pairs. Questions are made of dialogues or of instances."),
-    "sources_overlap": _("“%(source)s” and “%(other)s” share dialogues. Name each part once."),
-    "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
-    "too_few_questions": _("%(wanted)s questions cannot come from %(sources)s sources. Ask for one of each at least."),
-}
-LEFT_OUT = {
-    "short": _("fewer than 3 turns"),
-    "no_answer": _("the right candidate is not known"),
-    "equal_candidates": _("two candidates are equal"),
-    "no_distractors": _("too few other responses in its split"),
-    "not_drawn": _("not needed"),
-}
-
-
-class NotBuilt(Refused):
-    """Refusal to build questions; `params` are the values in the sentence of its code."""
-
-    def __init__(self, code: str, **params: Any) -> None:
-        super().__init__(code, sentence(code, params))
-        self.params = params
-
-
-def sentence(code: str, params: Mapping[str, Any]) -> str:
-    """Return a refusal's sentence in the active language.
-
-    `left_out`, if present, counts dialogues by reason; `known` are similar names.
-    """
-    said = str(REFUSALS[code] % params)
-    if known := params.get("known"):
-        said += gettext(" Known: %(known)s.") % {"known": ", ".join(known)}
-    left_out = ", ".join(f"{LEFT_OUT[reason]} {number:,}" for reason, number in params.get("left_out", {}).items())
-    return said + gettext(" Left out: %(left_out)s.") % {"left_out": left_out} if left_out else said
 
 
 def build(
@@ -102,9 +64,7 @@ def build(
         name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions
     )
     materials = materials_of(sources, by=by)
-    counts = shares(count, len(materials))
-    if not min(counts):
-        raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
+    counts = shares_of(materials, count)
     drawn, left_out = _drawn(materials, counts, settings, seed, report)
     asked = [one for question in arranged(drawn, seed) for one in asked_in(question, conditions, seed)]
     recipe = {
@@ -127,6 +87,24 @@ def build(
         created_by=by,
     )
     return store(question_set, rows, by=by)
+
+
+def shares_of(materials: Sequence[Material], count: int) -> list[int]:
+    """Return how many questions come from each source. Raises Refused where some would give none."""
+    counts = shares(count, len(materials))
+    if not min(counts):
+        raise NotBuilt("too_few_questions", wanted=count, sources=len(materials))
+    return counts
+
+
+def _must_have_enough(sources: Sequence[str], count: int, by: User) -> None:
+    """Refuse sources that are known to give too few questions: those small enough to be read while a person waits."""
+    materials = materials_of(sources, by=by, most=MOST_READ)
+    for material, wanted in zip(materials, shares_of(materials, count), strict=True):
+        left_out = Counter(entry.left_out for entry in material.entries if entry.left_out)
+        there = len(material.entries) - left_out.total()
+        if there < wanted and len(material.entries) == material.dialogues:
+            raise NotBuilt("too_few", source=material.name, wanted=wanted, there=there, left_out=dict(left_out))
 
 
 def _times(asked: Sequence[DrawnQuestion], conditions: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -165,14 +143,14 @@ def check_name(name: str) -> None:
         raise NotBuilt("questions_exist", name=name)
 
 
-def materials_of(sources: Sequence[str], *, by: User) -> list[Material]:
-    """Return the material of each name; no dialogue occurs twice. Raises Refused."""
+def materials_of(sources: Sequence[str], *, by: User, most: int | None = None) -> list[Material]:
+    """Return the material of each name, or a part of it; no dialogue occurs twice. Raises Refused."""
     if not sources:
         raise NotBuilt("no_source")
     materials: list[Material] = []
     for name in sources:
         try:
-            material = material_of(name, by=by)
+            material = material_of(name, by=by, most=most)
         except NoSuchMaterial:
             raise NotBuilt("no_such_source", source=name, known=likely(name, names_of(by))) from None
         except NoDialogues:
@@ -229,8 +207,9 @@ def ask_for_build(
     seed: int,
     by: User,
 ) -> Job:
-    """Queue a job that builds questions. Raises Refused."""
+    """Queue a job that builds questions. Raises Refused, too few of a source that is small enough to count included."""
     checked(name=name, count=count, distractors=distractors, pick=pick, max_turns=max_turns, conditions=conditions)
+    _must_have_enough(sources, count, by)
     arguments = {
         "name": name,
         "sources": [*sources],

@@ -37,7 +37,7 @@ from study.actions.runs.records import (
     unfinished_folder,
 )
 from study.actions.runs.scoring import Instances, over_orders, scores_of, times_asked, with_changed_contexts
-from study.baselines.analyses import figures_by_part, figures_without
+from study.baselines.analyses import figures_by_condition, figures_by_part, figures_without, in_whole_contexts
 from study.baselines.base import (
     Baseline,
     Diverged,
@@ -64,6 +64,7 @@ FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tie
 class Predicted:
     """The scores of each instance, in the source's order, with the key of its question if it has one.
 
+    Figures are over the questions in their whole context, and those in each condition apart.
     `figures` are the model's own, those over drawn orders of the candidates where it depends on their order, and those
     with changed contexts, where asked for. `seconds` are those of training and of scoring.
     """
@@ -189,9 +190,10 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     rows = plan.asked()
     instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
     train, dev, left_out = plan.lessons(instances)
-    _must_be_possible(plan, instances, train, dev)
+    plan.must_be_possible(instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
-    scorings = len(instances) * times_asked(plan)
+    whole = [instance for instance in instances if not instance.condition]
+    scorings = len(instances) + len(whole) * (times_asked(plan) - 1)
     weights = checksum(model.weights, model.architecture) if model.weights and model.architecture else ""
 
     def report_training(
@@ -214,13 +216,15 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
     scores = scores_of(model, instances, lambda done: report_scoring(learned + done))
     seconds = {"training": round(trained - began, 3), "scoring": round(time.monotonic() - trained, 3)}
     figures, asked = dict(model.figures(instances)), learned + len(instances)  # of what it was asked first
-    figures |= over_orders(model, instances, lambda done: report_scoring(asked + done))
-    before = total - len(plan.ablations) * len(instances)
-    figures |= with_changed_contexts(model, plan, instances, scores, lambda done: report_scoring(before + done))
+    figures |= over_orders(model, whole, lambda done: report_scoring(asked + done))
+    before = total - len(plan.ablations) * len(whole)
+    figures |= with_changed_contexts(
+        model, plan, *in_whole_contexts(instances, scores), lambda done: report_scoring(before + done)
+    )
     if plan.leaves_out_overlap:
         figures["left_out_of_training"] = left_out
     report_scoring(total)
-    shared = shared_contexts(train, instances)
+    shared = shared_contexts(train, whole)
     return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
 
 
@@ -240,18 +244,6 @@ def _teach(
         raise Refused("diverged", text % {"step": lost.step}) from lost
 
 
-def _must_be_possible(plan: RunPlan, asked: Instances, train: Instances, dev: Instances) -> None:
-    """Refuse material that holds nothing, or nothing to choose from."""
-    if not asked or (plan.dev and not dev):
-        raise refusal("empty_source")
-    fewer = [instance for instance in asked if len(instance.candidates) < 2]
-    if any(not instance.is_rated for instance in fewer):
-        raise refusal("no_candidates")
-    if len(fewer) == len(asked):
-        raise refusal("no_choice")
-    plan.must_have_places(train, (*asked, *dev))
-
-
 def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
     """Store the run with all its predictions, and what the model learned. Raises Refused."""
     with drafted_state(run, predicted.model) as draft:
@@ -261,12 +253,14 @@ def _write(run: Run, predicted: Predicted, *, by: User) -> Run:
 
 def _put_down(run: Run, predicted: Predicted) -> None:
     """Give the run its figures and how they were made. Intervals take seconds: the database is not locked yet."""
+    whole = in_whole_contexts(predicted.instances, predicted.scores)
     run.metrics = {
         "model": run.model,
-        **evaluate_run(predicted.instances, predicted.scores, seed=run.seed),
-        **figures_by_part(predicted.instances, predicted.scores, seed=run.seed),
+        **evaluate_run(*whole, seed=run.seed),
+        **figures_by_part(*whole, seed=run.seed),
+        **figures_by_condition(predicted.instances, predicted.scores, seed=run.seed),
         **predicted.figures,
-        **figures_without(predicted.shared, predicted.instances, predicted.scores, seed=run.seed),
+        **figures_without(predicted.shared, *whole, seed=run.seed),
         "shared_contexts": len(predicted.shared),
     }
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])

@@ -25,7 +25,7 @@ def learning_curve(*, sizes: Sequence[int], report: ProgressReport, by: User, **
     made = planned(**plan, by=by)
     if made.train is None:
         raise Refused("learns_nothing", _("This model learns nothing, so more material changes nothing."))
-    asked = made.on.instances()
+    asked = [instance for instance in made.on.instances() if not instance.condition]
     train, dev, _left_out = made.lessons(asked)
     if not asked:
         raise refusal("empty_source")

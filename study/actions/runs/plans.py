@@ -145,6 +145,19 @@ class RunPlan:
         run.question_set, run.study = self.on.question_set, self.on.study
         return run
 
+    def must_be_possible(
+        self, asked: Sequence[RankingInstance], train: Sequence[RankingInstance], dev: Sequence[RankingInstance]
+    ) -> None:
+        """Refuse material that holds nothing, or nothing to choose from. Raises Refused."""
+        if not asked or (self.dev and not dev):
+            raise refusal("empty_source")
+        fewer = [instance for instance in asked if len(instance.candidates) < 2]
+        if any(not instance.is_rated for instance in fewer):
+            raise refusal("no_candidates")
+        if len(fewer) == len(asked):
+            raise refusal("no_choice")
+        self.must_have_places(train, (*asked, *dev))
+
     def must_have_places(self, train: Sequence[RankingInstance], others: Sequence[RankingInstance]) -> None:
         """Refuse more candidates than in training, for a model that learns a weight for each place. Raises Refused."""
         most, asked = (max((len(each.candidates) for each in part), default=0) for part in (train, others))

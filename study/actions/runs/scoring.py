@@ -6,7 +6,7 @@ from typing import Any
 from core.domain.batches import batched
 from study.actions.runs.plans import RunPlan
 from study.baselines.ablation import ablated
-from study.baselines.analyses import change_of
+from study.baselines.analyses import Scores, change_of
 from study.baselines.base import Baseline, RankingInstance, SeesCandidates
 from study.baselines.evaluate import evaluate_run
 from study.baselines.orders import ORDERS, figures_over_orders
@@ -34,7 +34,7 @@ def scores_of(
 
 
 def with_changed_contexts(
-    model: Baseline, plan: RunPlan, instances: Instances, whole: Sequence[list[float]], report: Callable[[int], None]
+    model: Baseline, plan: RunPlan, instances: Instances, whole: Scores, report: Callable[[int], None]
 ) -> dict[str, Any]:
     """Return the figures with contexts taken away or shuffled, by the name of the change, and by how much they differ.
 

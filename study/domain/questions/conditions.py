@@ -20,13 +20,13 @@ def asked_in(question: DrawnQuestion, conditions: Iterable[str], seed: int) -> I
     """
     yield question
     for condition in conditions:
-        turns = _turns_left(question, condition, seed)
+        turns = turns_left(question, condition, seed)
         if turns is not None:
             context = [question.context[turn] for turn in turns]
             yield replace(question, condition=condition, context=context)
 
 
-def _turns_left(question: DrawnQuestion, condition: str, seed: int) -> Sequence[int] | None:
+def turns_left(question: DrawnQuestion, condition: str, seed: int) -> Sequence[int] | None:
     """Return the turns of the context in a condition, by number; None where the context is too short for it."""
     turns = range(len(question.context))
     if condition == ALL:

@@ -30,7 +30,10 @@ class SourceDialogue:
 
 
 class SourceEntry(NamedTuple):
-    """Facts kept of every dialogue of a source: its position for `Fetch`, and why it makes no question, if so."""
+    """Facts kept of every dialogue of a source: its position for `Fetch`, and why it makes no question, if so.
+
+    `has_candidates`: it is an instance, which brings them.
+    """
 
     id: str
     split: str
@@ -38,6 +41,7 @@ class SourceEntry(NamedTuple):
     turns: int
     position: int
     left_out: str = ""
+    has_candidates: bool = False
 
 
 # Returns the dialogues at some positions, by position.
@@ -47,7 +51,13 @@ Fetch = Callable[[Sequence[int]], Mapping[int, SourceDialogue]]
 def entry_of(dialogue: SourceDialogue, position: int) -> SourceEntry:
     """Return what is kept of a dialogue that can be fetched again from its position."""
     return SourceEntry(
-        dialogue.id, dialogue.split, dialogue.group, len(dialogue.turns), position, why_left_out(dialogue)
+        dialogue.id,
+        dialogue.split,
+        dialogue.group,
+        len(dialogue.turns),
+        position,
+        why_left_out(dialogue),
+        dialogue.candidates is not None,
     )
 
 

@@ -20,7 +20,8 @@ from study.domain.questions.picks import PICKS, OpenQuestion, Pick, TurnPool, Un
 T = TypeVar("T")
 
 OWN = "own"  # how the false responses of an instance were picked
-BLOCK = 500  # questions whose false responses are read together
+EDITED = "edited"  # beside the origin of a candidate whose text was edited, and the pick of its question
+BLOCK, READ = 500, 10_000  # questions whose false responses are read together, and dialogues that these read at first
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ class CandidateOrigin(NamedTuple):
 
     dialogue: str
     turn: int | None
+
+
+def has_own_candidates(pick: str, origins: Sequence[Sequence[str | int | None]]) -> bool:
+    """Tell whether a question was brought with its candidates, whichever of them were edited since."""
+    return pick == OWN or (pick == EDITED and any(turn is None for _dialogue, turn, *_edited in origins))
 
 
 @dataclass(frozen=True)
@@ -102,15 +108,19 @@ class _Draft:
     pick: Pick
     turns: Iterator[int]
     taken: set[str]
-    ahead: int  # turns to try next
+    rounds: int = 0
     found: list[tuple[str, CandidateOrigin]] = field(default_factory=list)
     is_exhausted: bool = False
 
-    def next_turns(self) -> list[tuple[SourceEntry, int]]:
-        """Return the next turns to try that are of other conversations; twice as many each time."""
-        numbers = list(islice(self.turns, self.ahead))
-        self.is_exhausted = len(numbers) < self.ahead
-        self.ahead *= 2
+    def next_turns(self, wanted: int) -> list[tuple[SourceEntry, int]]:
+        """Return the next turns to try that are of other conversations: as many as are missing, then twice, and so on.
+
+        How many are tried together changes nothing about which are taken.
+        """
+        ahead = (wanted - len(self.found)) << self.rounds
+        numbers = list(islice(self.turns, ahead))
+        self.is_exhausted = len(numbers) < ahead
+        self.rounds += 1
         own = self.question.entry
         tried = (self.pick.pool.at(number) for number in dict.fromkeys(numbers))
         return [(other, turn) for other, turn in tried if other.group != own.group and other.id != own.id]
@@ -138,14 +148,18 @@ class QuestionDraw:
         self.picks = {split: pick(name, TurnPool(entries, fetch), seed) for split, entries in by_split.items()}
         self.left_out = Counter(entry.left_out for entry in self.entries if entry.left_out)
 
+    def usable(self) -> list[SourceEntry]:
+        """Return the dialogues that make a question, in the order of the draw."""
+        usable = [entry for entry in self.entries if not entry.left_out]
+        return sorted(usable, key=lambda each: (self._uniform("dialogue", each.id), each.id))
+
     def questions(self, wanted: int, report: Callable[[int], None]) -> list[DrawnQuestion]:
         """Return the wanted questions, in the order of the draw; ``left_out`` counts the rest. Raises TooFew."""
         made: list[DrawnQuestion] = []
-        usable = [entry for entry in self.entries if not entry.left_out]
-        usable.sort(key=lambda each: (self._uniform("dialogue", each.id), each.id))
-        tried = 0
+        usable, tried = self.usable(), 0
+        at_once = min(BLOCK, READ // self.settings.distractors)
         while tried < len(usable) and len(made) < wanted:
-            block = usable[tried : tried + min(BLOCK, wanted - len(made))]
+            block = usable[tried : tried + min(at_once, wanted - len(made))]
             made += self._questions(block)
             tried += len(block)
             report(len(made))
@@ -153,6 +167,14 @@ class QuestionDraw:
         if len(made) < wanted:
             raise TooFew(self.name, wanted, len(made), self.left_out)
         return made
+
+    def of_dialogue(self, entry: SourceEntry) -> DrawnQuestion | None:
+        """Return the question of one dialogue, which makes one; None where there are too few other responses."""
+        return next(self._questions([entry]), None)
+
+    def turns_of_context(self, entry: SourceEntry) -> int:
+        """Return how many turns the context of a dialogue's question has."""
+        return context_length(entry.turns, self.settings.max_turns, self._uniform("context", entry.id))
 
     def _questions(self, entries: Sequence[SourceEntry]) -> Iterator[DrawnQuestion]:
         """Yield the questions of some dialogues; none where its split has too few other responses."""
@@ -167,16 +189,16 @@ class QuestionDraw:
                 yield self._with_picked_candidates(drafts[entry.id])
 
     def _draft(self, entry: SourceEntry, dialogue: SourceDialogue) -> _Draft:
-        length = context_length(entry.turns, self.settings.max_turns, self._uniform("context", entry.id))
+        length = self.turns_of_context(entry)
         truth = dialogue.turns[length]["text"]
         question = OpenQuestion(entry, dialogue.turns[:length], truth)
         pick = self.picks[entry.split]
-        return _Draft(question, pick, pick.turns_for(question), {fold(truth)}, ahead=self.settings.distractors)
+        return _Draft(question, pick, pick.turns_for(question), {fold(truth)})
 
     def _fill(self, drafts: list[_Draft]) -> None:
         """Find false responses for questions, reading what all of them try next together."""
         while drafts:
-            tried = [(draft, draft.next_turns()) for draft in drafts]
+            tried = [(draft, draft.next_turns(self.settings.distractors)) for draft in drafts]
             positions = {other.position for _draft, turns in tried for other, _turn in turns}
             dialogues = self.fetch(sorted(positions))
             for draft, turns in tried:

@@ -3,7 +3,6 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -21,22 +20,31 @@ COMMON = 50_000  # texts; a word in more of them tells little, and would take mo
 FIRST = 1_000  # texts found before all are put in order
 
 
-class _Counted(NamedTuple):
-    """How often texts from the number `start` on have words: parallel arrays of word and times, text after text.
+class _Counts:
+    """How often texts have words: parallel columns of word and times, text after text, and the words of each text.
 
-    `ends` has 0 and where the words of each text end.
+    They grow in one piece each: many small pieces, freed one by one, would leave the memory in holes.
     """
 
-    start: int
-    ends: SmallArray
-    word: SmallArray
-    times: NDArray[np.uint16]
+    def __init__(self) -> None:
+        self._words, self._times, self._per_text = array("i"), array("H"), array("i")
 
-    @property
-    def text(self) -> SmallArray:
-        """The number of the text that each word is in."""
-        texts = np.arange(self.start, self.start + len(self.ends) - 1, dtype=np.int32)
-        return np.repeat(texts, np.diff(self.ends))
+    def add(self, counts: "scipy.sparse.csr_array", is_kept: NDArray[np.bool_]) -> None:
+        """Add texts, shape (texts, words), with those of their words that are kept."""
+        kept = is_kept[counts.indices]
+        before = np.concatenate([[0], np.cumsum(kept)])
+        self._words.frombytes(counts.indices[kept].astype(np.int32).tobytes())
+        self._times.frombytes(counts.data[kept].astype(np.uint16).tobytes())
+        self._per_text.frombytes(np.diff(before[counts.indptr]).astype(np.int32).tobytes())
+
+    def parts(self) -> Iterator[tuple[SmallArray, SmallArray, NDArray[np.uint16]]]:
+        """Yield text, word and times, AT_ONCE texts at a time."""
+        words, times = (np.frombuffer(column, column.typecode) for column in (self._words, self._times))
+        done = 0
+        for start in range(0, len(self._per_text), AT_ONCE):
+            per_text = np.array(self._per_text[start : start + AT_ONCE])
+            here = slice(done, done := done + int(per_text.sum()))
+            yield np.repeat(np.arange(start, start + len(per_text), dtype=np.int32), per_text), words[here], times[here]
 
 
 class TextIndex:
@@ -49,12 +57,15 @@ class TextIndex:
     def __init__(self, texts: Iterable[str]) -> None:
         self._numbers: dict[str, int] = {}
         self._lengths = array("i")
-        counted = [self._counted(some) for some in batched(texts, AT_ONCE)]
-        self._words = self._columns(counted)
+        self._holders = np.zeros(0, dtype=np.int64)  # how many texts have each word
+        counts = _Counts()
+        for some in batched(texts, AT_ONCE):
+            counts.add(self._counted(some), self._holders <= COMMON)
+        self._fill(counts)
         self._scores: FloatArray = np.zeros(len(self._lengths))
 
-    def _counted(self, texts: Sequence[str]) -> _Counted:
-        """Count the words of some texts, and number the words that are new."""
+    def _counted(self, texts: Sequence[str]) -> "scipy.sparse.csr_array":
+        """Return how often some texts have each word, shape (texts, words); number the words that are new."""
         before = len(self._lengths)
         if not before:
             self._split = WORDS_OF[language_of(texts)]
@@ -69,28 +80,31 @@ class TextIndex:
             (np.ones(len(found), dtype=np.uint16), found, ends), shape=(len(texts), len(self._numbers))
         )
         counts.sum_duplicates()
-        return _Counted(before, counts.indptr.astype(np.int32), counts.indices.astype(np.int32), counts.data)
+        self._holders = np.pad(self._holders, (0, len(self._numbers) - len(self._holders)))
+        self._holders += np.bincount(counts.indices, minlength=len(self._holders))
+        return counts
 
-    def _columns(self, counted: list[_Counted]) -> "scipy.sparse.csc_array":
-        """Return the weight of each word in each text, shape (texts, words), without common words."""
-        size = len(self._lengths), len(self._numbers)
-        holders = np.zeros(size[1], dtype=np.int64)
-        for part in counted:
-            holders += np.bincount(part.word, minlength=size[1])
-        lengths = np.frombuffer(self._lengths, dtype=np.int32) if size[0] else np.zeros(0, dtype=np.int32)
+    def _fill(self, counts: _Counts) -> None:
+        """Put the weight of each word in each text in its place, word by word, without common words.
+
+        The place of every word is known from the counts, so that no second copy of all is made on the way.
+        """
+        lengths = np.frombuffer(self._lengths, dtype=np.int32) if self._lengths else np.zeros(0, dtype=np.int32)
         mean = lengths.mean() if lengths.any() else 1.0
-        rare = rarity(holders, size[0])
-        filled, entries = 0, int(holders[holders <= COMMON].sum())
-        texts, words = np.zeros(entries, dtype=np.int32), np.zeros(entries, dtype=np.int32)
-        weights = np.zeros(entries, dtype=np.float32)
-        while counted:  # each part is forgotten once it is copied
-            part = counted.pop(0)
-            is_kept = holders[part.word] <= COMMON
-            text, word = part.text[is_kept], part.word[is_kept]
-            here = slice(filled, filled := filled + len(text))
-            texts[here], words[here] = text, word
-            weights[here] = rare[word] * saturation(part.times[is_kept], lengths[text], mean, k1=K1, b=B)
-        return scipy.sparse.coo_array((weights, (texts, words)), shape=size).tocsc()
+        rare, is_kept = rarity(self._holders, len(lengths)), self._holders <= COMMON
+        self._starts = np.concatenate([[0], np.cumsum(np.where(is_kept, self._holders, 0))])
+        self._texts = np.zeros(self._starts[-1], dtype=np.int32)
+        self._weights = np.zeros(self._starts[-1], dtype=np.float32)
+        following = self._starts[:-1].copy()
+        for texts, words, times in counts.parts():
+            kept = np.flatnonzero(is_kept[words])
+            order = kept[np.argsort(words[kept], kind="stable")]
+            text, word = texts[order], words[order]
+            here = np.bincount(word, minlength=len(following))
+            places = following[word] + np.arange(len(word)) - (np.cumsum(here) - here)[word]
+            self._texts[places] = text
+            self._weights[places] = rare[word] * saturation(times[order], lengths[text], mean, k1=K1, b=B)
+            following += here
 
     def best(self, query: str) -> Iterator[int]:
         """Yield the numbers of the texts that share a word with the query, the highest score first.
@@ -115,12 +129,11 @@ class TextIndex:
     def _scored(self, query: str) -> SmallArray:
         """Add up the scores of the query's words, in alphabetical order, and return the texts that have any."""
         texts: list[SmallArray] = [np.zeros(0, dtype=np.int32)]
-        starts = self._words.indptr
         for word, times in sorted(Counter(self._split(query)).items()) if len(self._lengths) else ():
             number = self._numbers.get(word)
             if number is not None:
-                column = slice(starts[number], starts[number + 1])
-                holders = self._words.indices[column]
+                column = slice(self._starts[number], self._starts[number + 1])
+                holders = self._texts[column]
                 texts.append(holders[self._scores[holders] == 0])
-                self._scores[holders] += times * self._words.data[column]
+                self._scores[holders] += times * self._weights[column]
         return np.concatenate(texts)

@@ -26,6 +26,11 @@ class SampleSizePlan:
     questions_needed: int | None
 
 
+def item_half_width(questions: int, question_sd: float) -> float:
+    """Return what the questions alone add to the half-width of an interval, however many people answer them."""
+    return normal_quantile() * question_sd / sqrt(questions)
+
+
 def plan(
     p: float,
     half_width: float,
@@ -54,7 +59,7 @@ def plan(
         raise ValueError("A person answers each question once: fewer questions each, or more in all.")
     z = normal_quantile()
     independent = z**2 * p * (1 - p) / half_width**2
-    of_items = z * question_sd / sqrt(questions) if questions and question_sd is not None else None
+    of_items = item_half_width(questions, question_sd) if questions and question_sd is not None else None
     needed = None if question_sd is None else floor((z * question_sd / half_width) ** 2) + 1
     left = half_width**2 - (of_items or 0.0) ** 2  # for people
     if left <= 0:

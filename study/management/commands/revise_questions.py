@@ -55,7 +55,11 @@ class Command(ColloquyCommand):
 
 
 def _by_number(typed: list[list[str]]) -> dict[int, str]:
-    for number, _text in typed:
+    texts: dict[int, str] = {}
+    for number, text in typed:
         if not number.isdecimal() or int(number) < 1:
             raise CommandError(f"“{number}” is no number from 1.", returncode=2)
-    return {int(number) - 1: text for number, text in typed}
+        if int(number) - 1 in texts:
+            raise CommandError(f"Number {int(number)} is given twice.", returncode=2)
+        texts[int(number) - 1] = text
+    return texts

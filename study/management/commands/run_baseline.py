@@ -155,6 +155,8 @@ def as_text(run: Run) -> str:
         lines.append(f"{figures['left_out_of_training']:,} left out of {run.train} for a context that is asked about")
     if run.is_trial:
         lines.append(f"a trial on {TRIAL} instances of each material at most: its figures are in no table")
+    for name, asked in figures.get("conditions", {}).items():
+        lines.append(f"asked in {name} ({asked['n']:,}): R@1 {_cell(asked, 'R@1')}")
     for name, changed in figures.get("ablation", {}).items():
         if "cuts" in changed:
             lines += [f"{name}, Cut@{cut}: P@1 {_cell(at_cut, 'P@1')}" for cut, at_cut in changed["cuts"].items()]

@@ -7,7 +7,8 @@ from django.utils.functional import Promise
 from core.domain.transitions import JobState
 from core.models.jobs import Job
 from core.presenters.jobs import watch
-from study.actions.questions.questions import LEFT_OUT, why_not
+from study.actions.questions.questions import why_not
+from study.actions.questions.refusals import LEFT_OUT
 from study.forms.questions import PICKED
 from study.forms.runs import ablation_title
 from study.models import QuestionSet

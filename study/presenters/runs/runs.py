@@ -16,13 +16,12 @@ from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
-from study.forms.runs import ablation_title
 from study.models import Run
 from study.presenters.runs.unread import wrong_in_short
 from study.presenters.runs.words import run_name, type_title
 from study.selectors.runs.bodies import values_of
 from study.selectors.runs.parts import by_length, of_keys
-from study.selectors.runs.runs import OUTCOMES, Target, is_rated, predictions_of, state_of, unread_of
+from study.selectors.runs.runs import OUTCOMES, WHOLE, Target, is_rated, predictions_of, state_of, unread_of
 from study.selectors.runs.sources import Source
 
 LABELS: dict[str, str | Promise] = {
@@ -164,54 +163,6 @@ def type_rows(run: Run) -> list[PartRow]:
     return rows
 
 
-@dataclass(frozen=True)
-class ContextRow:
-    """The first figure with contexts as they are (`label` is empty) or changed, and the paired difference."""
-
-    label: str
-    value: float | None
-    interval: tuple[float, float] | None
-    chance: float | None
-    change: float | None = None
-    ends: tuple[float, float] | None = None
-
-
-def context_rows(run: Run) -> list[ContextRow]:
-    """Return the figures with contexts taken away or shuffled below those of whole contexts; [] where none were."""
-    changed = run.figures.get("ablation") or {}
-    rows = [ContextRow("", *_first_of(run.figures))] if changed else []
-    for name, figures in changed.items():
-        difference = figures.get("change"), figures.get("change_ci")
-        rows.append(ContextRow(ablation_title(name), *_first_of(figures), *difference))
-    return rows
-
-
-def _first_of(figures: dict[str, Any]) -> tuple[float | None, tuple[float, float] | None, float | None]:
-    """Return the first figure, its interval and what guessing is worth: R@1, of rated prompts P@1 at Cut@4."""
-    if "cuts" in figures:
-        at_cut = figures["cuts"]["4"]
-        return at_cut["P@1"], at_cut["P@1_ci"], at_cut["chance"]["P@1"]
-    guess = chance("R@1", figures["candidates"]) if figures["candidates"] else None
-    return figures["R@1"], figures["R@1_ci"], guess
-
-
-@dataclass(frozen=True)
-class OrderRow:
-    """A figure over drawn orders of the candidates."""
-
-    name: str
-    mean: float
-    least: float
-    most: float
-
-
-def order_rows(run: Run) -> list[OrderRow]:
-    """Return how the figures move with the order of the candidates, of a model that depends on it."""
-    over = run.figures.get("over_orders") or {}
-    found = {name: figure for name, figure in over.items() if isinstance(figure, dict) and "mean" in figure}
-    return [OrderRow(name, each["mean"], each["lowest"], each["highest"]) for name, each in found.items()]
-
-
 def _graded_row(name: str, cut: str, figures: dict[str, Any]) -> RunFigureRow:
     why = figures.get(f"{name}_why")
     reason = gettext(WHY[MissingFigure(why)]) if why else ""
@@ -291,5 +242,5 @@ def outcomes_of(run: Run) -> list[tuple[str, str | Promise, int]]:
     """Return each outcome of the predictions with its count; empty where no answer is known."""
     if not run.figures.get("n"):
         return []
-    counts = {outcome: predictions_of(run, outcome=outcome).count() for outcome in ("", *OUTCOMES)}
+    counts = {outcome: predictions_of(run, outcome=outcome).filter(WHOLE).count() for outcome in ("", *OUTCOMES)}
     return [(outcome, OUTCOME_LABELS[outcome], count) for outcome, count in counts.items() if count or not outcome]

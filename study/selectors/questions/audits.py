@@ -1,17 +1,24 @@
 """Audits of question sets: what is read for one, and the one that is stored."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.releases.splitting import Split
 from core.domain.text import candidate_texts
+from core.models import Event
 from core.models.people import User
 from study.domain.questions.audit import AuditedQuestion, audit
 from study.domain.questions.dialogues import SourceDialogue, read_in_order
 from study.domain.questions.picks import PICKS
+from study.domain.questions.sampling import EDITED, has_own_candidates
 from study.domain.questions.training import SeenInTraining
+from study.domain.survey.phases import StudyState
 from study.models import Question, QuestionAudit, QuestionSet, Study
+from study.permissions import question_sets_of, studies_of
 from study.selectors.questions.material import Material, NoDialogues, NoSuchMaterial, material_of
+
+MOST_COMPARED = 100  # audits, the newest
 
 
 def audit_report(question_set: QuestionSet, *, by: User) -> dict[str, Any]:
@@ -41,7 +48,8 @@ def _audited(row: Question) -> AuditedQuestion:
     assert row.answer is not None
     texts = [turn["text"] for turn in row.context]
     group = row.conversation or f"question {row.pk}"
-    return AuditedQuestion(texts, candidate_texts(row.candidates).texts, row.answer, group, row.pick in PICKS)
+    is_drawn = row.pick in (*PICKS, EDITED) and not has_own_candidates(row.pick, row.origins)
+    return AuditedQuestion(texts, candidate_texts(row.candidates).texts, row.answer, group, is_drawn, row.corpus)
 
 
 def _trainings(question_set: QuestionSet, by: User) -> Iterator[Material]:
@@ -74,6 +82,45 @@ def stored_report(question_set: QuestionSet) -> dict[str, Any] | None:
     """Return the stored audit of a set; None before it was made."""
     kept = QuestionAudit.objects.filter(question_set=question_set).first()
     return kept.report if kept else None
+
+
+def counted_in(question_set: QuestionSet, name: str) -> list[str]:
+    """Return the ids of the questions that a check of the stored audit counted; [] without one."""
+    checks = (stored_report(question_set) or {"checks": []})["checks"]
+    found = next((check for check in checks if check["name"] == name and check["found"]), None)
+    return list(found.get("counted", ())) if found else []
+
+
+def drawn_so(question_set: QuestionSet, pick: str, *, by: User) -> tuple[QuestionSet, dict[str, Any]] | None:
+    """Return the newest other set from the same sources by another pick, with its audit; None without one."""
+    audits = QuestionAudit.objects.filter(question_set__in=question_sets_of(by)).select_related("question_set")
+    for made in audits.exclude(question_set=question_set).order_by("-pk")[:MOST_COMPARED]:
+        recipe = made.question_set.recipe
+        if recipe.get("pick") == pick and _material(recipe) == _material(question_set.recipe):
+            return made.question_set, made.report
+    return None
+
+
+def _material(recipe: dict[str, Any]) -> tuple[int, list[tuple[str, str]]]:
+    sources = [(source["name"], source.get("checksum", "")) for source in recipe.get("sources", ())]
+    return recipe.get("distractors", 0), sources
+
+
+@dataclass(frozen=True)
+class StudyReason:
+    """A study that asks a set: why it was opened with what the audit found, by whom and when; or None of these yet."""
+
+    study: Study
+    reason: str
+    opened_by: User | None
+
+
+def reasons_for(question_set: QuestionSet, *, by: User) -> list[StudyReason]:
+    """Return the studies of a person that ask a set, the oldest first."""
+    studies = studies_of(by).filter(question_sets=question_set).order_by("pk")
+    opened = Event.objects.filter(subject="study", became=StudyState.OPEN, subject_id__in=studies.values("pk"))
+    people = {event.subject_id: event.by for event in opened.select_related("by").order_by("-pk")}
+    return [StudyReason(study, (study.plan or {}).get("reason", ""), people.get(study.pk)) for study in studies]
 
 
 def stored_findings(study: Study) -> list[tuple[str, list[str]]]:

@@ -1,9 +1,10 @@
 """Material of questions: a corpus, a release, or a split of one, as dialogues with speakers and groups."""
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Collection, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from sys import intern
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -31,33 +32,71 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the positions of entries.
+    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them.
     """
 
     name: str
     origin: str
     split: str
     checksum: str
+    dialogues: int
     entries: list[SourceEntry]
     fetch: Fetch
 
 
-def material_of(name: str, *, by: User) -> Material:
-    """Return the corpus or release NAME, or its split NAME:split. Raises NoSuchMaterial and NoDialogues."""
+def material_of(name: str, *, by: User, most: int | None = None) -> Material:
+    """Return the corpus or release NAME, or its split NAME:split. Raises NoSuchMaterial and NoDialogues.
+
+    With `most`, read at most so many dialogues, from all over it.
+    """
     for find in (_corpus, _release):
         try:
-            return find(name, by)
+            return find(name, by, most)
         except ObjectDoesNotExist:
             continue
     raise NoSuchMaterial(name)
 
 
+@dataclass(frozen=True)
+class NamedSource:
+    """A name that questions may be drawn from, with how many dialogues, instances or rated pairs it has."""
+
+    name: str
+    size: int
+    holds_pairs: bool = False  # no question can be made of these
+
+
+def sources_of(by: User, also: Collection[str] = ()) -> list[NamedSource]:
+    """Return the corpora with their splits, the newest first, then the newest releases of the person's projects.
+
+    `also` are names that are there too if they are known: a split of a release, or the only one of a corpus.
+    """
+    of_corpora = [NamedSource(name, size) for name, size in corpora.sizes_of(by).items()]
+    of_releases = [
+        NamedSource(str(each), releases.size_of(each), releases.holds_pairs(each)) for each in releases.all_of(by)
+    ]
+    usual = {source.name for source in (*of_corpora, *of_releases)}
+    others = (_named(name, by) for name in also if name not in usual)
+    return [*of_corpora, *of_releases, *filter(None, others)]
+
+
+def _named(name: str, by: User) -> NamedSource | None:
+    """Return a source by its name; None where the person knows none."""
+    own_name, _colon, split = name.partition(":")
+    with suppress(ObjectDoesNotExist):
+        return NamedSource(name, corpora.size_of(*corpora.named(name, by=by)))
+    with suppress(ObjectDoesNotExist):
+        release = releases.named(own_name, by=by)
+        return NamedSource(name, releases.size_of(release, split), releases.holds_pairs(release))
+    return None
+
+
 def names_of(by: User) -> list[str]:
-    """Return the names that questions can be drawn from: corpora, then the newest releases of the person's projects."""
-    return [*corpora.names_of(by), *releases.names_of(by)]
+    """Return the names that questions can be drawn from, as `sources_of` has them."""
+    return [source.name for source in sources_of(by)]
 
 
-def _corpus(name: str, by: User) -> Material:
+def _corpus(name: str, by: User, most: int | None) -> Material:
     corpus, split = corpora.named(name, by=by)
 
     def fetch(positions: Sequence[int]) -> dict[int, SourceDialogue]:
@@ -66,18 +105,18 @@ def _corpus(name: str, by: User) -> Material:
         )
         return {row[0]: _dialogue(*row[1:]) for row in chain.from_iterable(found)}
 
-    with closing(corpora.rows_of(corpus, DIALOGUE, split)) as rows:
+    with closing(corpora.rows_of(corpus, DIALOGUE, split, most)) as rows:
         entries = [entry_of(_dialogue(*row[1:]), row[0]) for row in rows]
-    return Material(name, corpus.name, split, corpus.checksum, entries, fetch)
+    return Material(name, corpus.name, split, corpus.checksum, corpora.size_of(corpus, split), entries, fetch)
 
 
 def _dialogue(
     id: str, split: str, conversation: str, turns: list[Turn], candidates: list[str] | None, answer: int | None
 ) -> SourceDialogue:
-    return SourceDialogue(id, split, conversation, turns, candidates, answer)
+    return SourceDialogue(id, intern(split), conversation, turns, candidates, answer)  # rows bring copies of the name
 
 
-def _release(name: str, by: User) -> Material:
+def _release(name: str, by: User, most: int | None) -> Material:
     own_name, colon, split = name.partition(":")
     if colon and split not in set(Split):
         raise ObjectDoesNotExist
@@ -90,9 +129,11 @@ def _release(name: str, by: User) -> Material:
 
     with closing(releases.instances_of(release)) as contents:
         instances = ((position, _instance(content)) for position, content in enumerate(contents))
-        entries = [entry_of(each, position) for position, each in instances if not split or each.split == split]
+        of_split = ((position, each) for position, each in instances if not split or each.split == split)
+        entries = [entry_of(each, position) for position, each in islice(of_split, most)]
     full_name = f"{release}:{split}" if split else str(release)
-    return Material(full_name, str(release), split, release.checksum, entries, fetch)
+    size = len(entries) if most is None else releases.size_of(release, split)
+    return Material(full_name, str(release), split, release.checksum, size, entries, fetch)
 
 
 def _instance(content: dict[str, Any]) -> SourceDialogue:
@@ -101,7 +142,7 @@ def _instance(content: dict[str, Any]) -> SourceDialogue:
         raise NoDialogues
     return SourceDialogue(
         content["id"],
-        content["split"],
+        intern(content["split"]),
         content["conversation"],
         content["context"],
         content["candidates"],

@@ -14,7 +14,7 @@ from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, Ranked
 from study.models import Run
 from study.permissions import runs_of
-from study.selectors.runs.runs import is_rated, made_with, state_of
+from study.selectors.runs.runs import WHOLE, is_rated, made_with, state_of
 from study.selectors.runs.sources import Source
 
 EQUAL = ("train", "train_checksum", "dev", "dev_checksum", "on_checksum", "weights_checksum", "leaves_out_overlap")
@@ -134,13 +134,14 @@ def figure_of(run: Run, measure: str) -> float | None:
 def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any, float]:
     """Return what each instance is worth by a measure, by its question or its id, those with a known answer only.
 
+    Of questions in several conditions it is the whole context.
     Of rated prompts the grades are read from the source, and prompts without a positive response are left out.
     """
     if is_rated(run):
         return _graded_values(run, measure, source) if source else {}
     fixed = run.figures["candidates"]
     fields = ("question", "external_id", "better", "tied", *(() if fixed else ("scores",)))
-    rows = run.predictions.filter(better__isnull=False).order_by("position").values_list(*fields)
+    rows = run.predictions.filter(WHOLE, better__isnull=False).order_by("position").values_list(*fields)
     values = {}
     for question, name, better, tied, *scores in rows:
         value = _value(measure, better, tied, fixed or len(scores[0]) or better + tied + 1)  # unread: the true one last

@@ -11,7 +11,7 @@ from study.domain.results.paired import FourfoldTable, PairedDifference, paired_
 from study.models import Prediction, Run
 from study.permissions import runs_of
 from study.selectors.runs.bodies import figure_of, measures_of, seeds_like, side_by_side, values_of
-from study.selectors.runs.runs import OUTCOMES, margin, unread_of
+from study.selectors.runs.runs import OUTCOMES, WHOLE, margin, unread_of
 from study.selectors.runs.sources import Source
 
 CELLS = ("one", "first", "second", "neither", "both")  # which of the two is right: only one, only the first, …
@@ -123,7 +123,7 @@ def are_alike(first: Run, second: Run) -> bool:
 def _shared(first: Run, second: Run) -> int:
     """Return how many questions, or ids of one content, both runs were asked about."""
     by_question = second.predictions.filter(question__isnull=False).values("question")
-    shared = first.predictions.filter(question__in=by_question).count()
+    shared = first.predictions.filter(question__in=by_question, question__condition="").count()
     if not shared and first.on_checksum == second.on_checksum:
         shared = first.predictions.filter(external_id__in=second.predictions.values("external_id")).count()
     return shared
@@ -143,7 +143,7 @@ def _pairs(first: Run, second: Run) -> list[PredictedPair]:
 
 
 def _rows(run: Run) -> dict[Any, tuple[int, str, int, int, list[float]]]:
-    rows = run.predictions.filter(better__isnull=False).order_by("position")
+    rows = run.predictions.filter(WHOLE, better__isnull=False).order_by("position")
     fields = ("question", "pk", "external_id", "better", "tied", "scores")
     return {question or name: (pk, name, *rest) for question, pk, name, *rest in rows.values_list(*fields)}
 

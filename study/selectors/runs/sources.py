@@ -4,7 +4,7 @@ A source is a corpus or a release or a split of it, a question set, or a study.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from json import dumps
 from typing import Any
@@ -230,7 +230,8 @@ def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -
         for question in questions.select_related("question_set").iterator(chunk_size=CHUNK):
             if ids is None or own_id(question) in ids:
                 instance = _instance(own_id(question), question.context, question.candidates, question.answer)
-                yield instance, question.pk
+                name = f"{question.question_set_id}/{question.name}"
+                yield replace(instance, condition=question.condition, question=name), question.pk
 
     return read
 

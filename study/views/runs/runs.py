@@ -24,16 +24,15 @@ from study.api.serializers import RunSerializer
 from study.exporters import mutual_list
 from study.models import Run
 from study.permissions import runs_of
+from study.presenters.runs.contexts import condition_rows, context_rows, order_rows
 from study.presenters.runs.live import lines_of, live_of
 from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.runs import (
     about,
-    context_rows,
     figures_of,
     length_rows,
     made_of,
     material_of,
-    order_rows,
     outcomes_of,
     rows_on,
     settings_of,
@@ -160,6 +159,7 @@ def _outcome(request: AuthenticatedRequest, found: Run) -> dict[str, Any]:
         "prompts": found.figures["cuts"]["4"]["prompts"] if is_rated(found) else 0,
         "lengths": length_rows(found, source),
         "types": type_rows(found),
+        "conditions": condition_rows(found),
         "contexts": context_rows(found),
         "orders": order_rows(found),
         "outcomes": outcomes_of(found),

@@ -33,5 +33,7 @@ def test_texts_are_edited(shell, evening):
 def test_wrong_usage_and_refusals_are_told_apart(shell, evening):
     assert shell("revise_questions", "evening", "night", "--why", "So.").code == 2
     assert shell("revise_questions", "evening", "night", "--edit", "d1", "--turn", "x", "So.", "--why", "So.").code == 2
+    twice = ["--edit", "d1", "--turn", 1, "So.", "--turn", 1, "Or so.", "--why", "So."]
+    assert shell("revise_questions", "evening", "night", *twice).code == 2
     refused = shell("revise_questions", "evening", "night", "--leave-out", "x", "--why", "So.", "--json")
     assert (refused.code, refused.json["code"]) == (1, "no_such_question")

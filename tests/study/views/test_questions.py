@@ -1,5 +1,9 @@
 """The pages of questions: drawing them, why not, looking through them."""
 
+import csv
+import io
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,10 +13,12 @@ from core import tasks as tasks
 from core.actions import jobs
 from core.models import Job, Role
 from study.actions.questions import audits, questions
+from study.actions.survey import drafts, studies
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
+from tests.study.instances import forum
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +51,7 @@ def built(researcher, name="evening", count=30) -> QuestionSet:
 def send(client, **fields):
     wanted = {"name": "evening", "sources": ["talk:dev"], "count": 5, "distractors": 4, "max_turns": 6, "seed": 0}
     wanted["pick"] = "uniform"
-    return client.post(reverse("question_sets"), wanted | fields)
+    return client.post(reverse("draw_questions"), wanted | fields)
 
 
 def done(job: Job) -> Job:
@@ -92,15 +98,96 @@ def test_the_page_draws_by_any_pick_and_in_conditions(client, sent, talk):
 
 
 def test_a_corpus_can_be_chosen_in_the_address(client, talk):
-    context = client.get(reverse("question_sets"), {"from": "talk:dev"}).context
+    context = client.get(reverse("draw_questions"), {"from": "talk:dev"}).context
     assert context["form"]["sources"].value() == ["talk:dev"]
 
 
+def drawn(client, **query):
+    return client.get(reverse("draw_questions"), query).context
+
+
+def test_the_page_shows_one_question_three_ways_and_another_on_demand(client, talk):
+    shown = drawn(client, **{"from": "talk:dev", "pick": "length", "distractors": 3})
+    assert [(card.key, card.is_chosen, len(card.lines)) for card in shown["cards"]] == [
+        ("uniform", False, 4),
+        ("similar", False, 4),
+        ("length", True, 4),
+    ]
+    assert {sum(line.is_true for line in card.lines) for card in shown["cards"]} == {1}
+    assert any(is_shared for line in shown["cards"][1].lines for _piece, is_shared in line.pieces)
+    other = client.get(f"{reverse('draw_questions')}?{shown['another']}").context
+    assert (other["settings"], other["form"]["sources"].value()) == (shown["settings"], ["talk:dev"])
+    assert other["drawing"].example != shown["drawing"].example
+
+
+def test_looking_draws_nothing_and_keeps_what_was_typed(client, sent, talk):
+    answer = send(client, look=1, name="", count="many", conditions=["shuffle", "first:1"], example=2)
+    assert (answer.status_code, sent) == (200, [])
+    shown = answer.context
+    assert (shown["form"]["count"].value(), shown["settings"].count) == ("many", 100)
+    assert [each.name for each in shown["conditions"] if each.is_chosen] == ["shuffle", "first:1"]
+    part = client.post(
+        reverse("draw_questions"), {"look": 1, "sources": "talk:dev"}, headers={"Accept": "application/json"}
+    )
+    assert 'id="draw"' in part.json()["html"]
+
+
+def test_the_strip_of_a_condition_says_what_is_removed_and_in_which_order(client, talk):
+    shown = drawn(client, **{"from": "talk:dev"})
+    turns = len(shown["drawing"].example.context)
+    strips = {each.name: [*each.strip] for each in shown["conditions"]}
+    assert strips["all"] == [None] * turns
+    assert strips["first:1"] == [None, *range(1, turns)]
+    assert sorted(strips["shuffle"]) == [*range(turns)] != strips["shuffle"]
+
+
+def test_a_draw_that_was_made_already_is_led_to(client, talk, researcher):
+    built(researcher)
+    asked = {"from": "talk:dev", "count": 30, "seed": 3}
+    assert reverse("question_set", args=["evening"]) in client.get(reverse("draw_questions"), asked).content.decode()
+    assert drawn(client, **asked | {"seed": 4})["drawing"].same is None
+
+
+def test_a_split_that_the_list_leaves_out_can_be_named_in_the_address(client, researcher, sent):
+    stored("alone", [dialogue(n) for n in range(12)], by=researcher)
+    shown = drawn(client, **{"from": "alone:dev"})
+    assert [(row.named.name, row.named.size, row.is_chosen) for row in shown["sources"]] == [
+        ("alone", 12, False),
+        ("alone:dev", 12, True),
+    ]
+    assert send(client, sources=["alone:dev"]).status_code == 302
+    assert [row.is_chosen for row in drawn(client, **{"from": "nowhere:dev"})["sources"]] == [False]
+
+
+def test_a_release_of_pairs_is_shown_and_cannot_be_chosen(client, project, researcher, sent):
+    forum(project)
+    [row] = drawn(client)["sources"]
+    assert row.named.holds_pairs
+    assert send(client, sources=[row.named.name]).status_code == 422
+
+
+def test_a_mean_tells_words_and_shared_words(client, researcher):
+    said = ["the ferry leaves", "at nine", "the ferry waits", "so it goes"]
+    talks = [[{"speaker": "A", "text": f"{text} {number}"} for text in said] for number in range(9)]
+    stored("talk", [{"id": f"r{n}", "split": "dev", "turns": own} for n, own in enumerate(talks)], by=researcher)
+    for card in drawn(client, **{"from": "talk"})["cards"]:
+        false = [line for line in card.lines if not line.is_true]
+        assert card.words == pytest.approx(sum(line.words for line in false) / len(false))
+        marked = [sum(is_shared for _piece, is_shared in line.pieces) / line.words for line in false]
+        assert card.shared == pytest.approx(100 * sum(marked) / len(marked))
+
+
+def test_too_few_dialogues_are_told_with_how_many_there_are_before_anything_is_drawn(client, sent, talk):
+    answer = send(client, sources=["talk:test"], count=5)
+    assert (answer.status_code, sent) == (422, [])
+    assert "“talk:test” is enough for 3 of the 5 questions asked for." in answer.content.decode()
+
+
 def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, researcher):
-    send(client, sources=["talk:test"], count=5)
+    send(client, sources=["talk:test"], count=3, distractors=99)
     done(sent.pop())
     assert "evening was not built." in page(client)
-    assert "“talk:test” is enough for 3 of the 5 questions asked for." in page(client)
+    assert "“talk:test” is enough for 0 of the 3 questions asked for." in page(client)
     built(researcher)
     assert "was not built" not in page(client), "something newer was"
 
@@ -198,7 +285,7 @@ def test_the_page_of_the_audit_begins_one_and_shows_it(client, sent, talk, resea
     assert client.get(address, headers={"Accept": "application/json"}).json()
     shown = client.get(address).context
     assert (shown["report"]["questions"], shown["is_too_small"]) == (30, True)
-    assert len(shown["findings"]) == len(shown["report"]["findings"])
+    assert [row.name for group in shown["groups"] for row in group.rows if row.badge] == shown["report"]["findings"]
 
 
 def test_a_finding_is_shown_with_its_questions(client, researcher):
@@ -213,10 +300,106 @@ def test_a_finding_is_shown_with_its_questions(client, researcher):
     address = reverse("audit_questions", args=["harbour"])
     shown = client.get(address).context
     assert "near_true" in shown["report"]["findings"]
-    row = shown["counts"][1]
-    assert row.value == len(row.examples) > 0
-    assert said in client.get(address).content.decode()
+    rows = {row.name: row for group in shown["groups"] for row in group.rows}
+    assert int(rows["near_true"].figure.value) == len(rows["near_true"].examples) > 0
+    opened = client.get(address, {"open": "near_true"})
+    assert opened.context["opened"].row == rows["near_true"]
+    assert said in opened.content.decode()
     assert address in page(client, "harbour")
+
+
+@pytest.fixture
+def leaky(researcher) -> QuestionSet:
+    """A set of two sources, in one of which the right response is the longest."""
+    short = [{"speaker": "AB"[n % 2], "text": text} for n, text in enumerate(("yes", "no", "so", "it", "well"))]
+    known = [dialogue(n, split="train") for n in range(2)]
+    stored("talk", [*known, *(dialogue(100 + n) for n in range(70))], by=researcher)
+    rows = []
+    for number in range(70):
+        turns = [{**turn, "text": f"{turn['text']} {number}"} for turn in short]
+        rows.append({"id": f"l{number}", "split": "dev", "turns": turns})
+        said = " ".join(f"word{number}" for _word in range(12))
+        rows[-1] |= {"candidates": ["a", "b", "c", f"{said} {number}"], "answer": 3}
+    stored("exam", rows, by=researcher)
+    made = questions.build(
+        name="leaky", sources=["talk:dev", "exam:dev"], count=120, seed=1, report=no_progress, by=researcher
+    )
+    audits.report_of(made, by=researcher)
+    return made
+
+
+def test_a_row_opens_into_its_sources_and_two_of_its_questions(client, leaky):
+    address = reverse("audit_questions", args=["leaky"])
+    row = client.get(address, {"open": "longest"}).context["opened"]
+    assert {source.label: (source.n, source.value) for source in row.row.sources}["exam"] == (60, "100.0")
+    assert len(row.questions) == 2
+    others = client.get(address, {"open": "longest", "at": row.following}).context["opened"]
+    assert {each.number for each, _options in row.questions}.isdisjoint(
+        each.number for each, _options in others.questions
+    )
+    assert client.get(address, {"open": "nothing", "at": "x"}).status_code == 200
+
+
+def test_each_cause_has_a_remedy_that_is_filled_in(client, leaky, researcher):
+    address = reverse("audit_questions", args=["leaky"])
+    remedy = client.get(address).context["remedies"][0]
+    drawn_again = client.get(remedy.address).context["form"]
+    assert drawn_again["pick"].value() == "length"
+    assert drawn_again["sources"].value() == ["talk:dev", "exam:dev"]
+    assert [drawn_again[name].value() for name in ("count", "seed", "name")] == ["120", "1", "leaky-2"]
+    assert remedy.known is None
+    so = questions.build(
+        name="so",
+        sources=["talk:dev", "exam:dev"],
+        count=120,
+        pick="length",
+        seed=1,
+        report=no_progress,
+        by=researcher,
+    )
+    value = next(check for check in audits.report_of(so, by=researcher)["checks"] if check["name"] == "longest")[
+        "value"
+    ]
+    remedy = client.get(address).context["remedies"][0]
+    assert (remedy.other, remedy.known.value) == (so, f"{100 * value:.1f}")
+
+
+def test_counted_questions_are_left_out_together(client, leaky, researcher):
+    [check] = [each for each in leaky.audit.report["checks"] if each["name"] == "near_candidates"]
+    address = reverse("leave_out_questions", args=["leaky"])
+    form = client.get(address, {"found": "near_candidates"}).context["form"]
+    assert form["ids"].value().splitlines() == check.get("counted", [])
+    assert client.get(address, {"found": "longest"}).context["form"]["ids"].value() == ""
+    gone = [each.external_id for each in leaky.questions.order_by("position")[:3]]
+    sent = {"name": "tight", "why": "Known to models.", "ids": "\n".join([*gone, "", gone[0]])}
+    assert client.post(address, sent | {"ids": "nowhere"}).status_code == 422
+    client.post(address, sent)
+    assert QuestionSet.objects.get(name="tight").recipe["count"] == 117
+
+
+def test_the_checks_are_downloaded_with_a_row_for_each_source(client, leaky):
+    text = client.get(reverse("audit_questions_csv", args=["leaky"])).content.decode()
+    rows = {(row["check"], row["source"]): row for row in csv.DictReader(io.StringIO(text))}
+    [longest] = [check for check in leaky.audit.report["checks"] if check["name"] == "longest"]
+    assert float(rows["longest", ""]["value"]) == longest["value"]
+    assert (rows["longest", "exam"]["n"], rows["longest", ""]["verdict"]) == ("60", longest["verdict"])
+    assert json.loads(rows["longest", ""]["questions"]) == longest["examples"]
+
+
+def test_an_audit_that_is_not_made_is_not_downloaded(client, talk, researcher):
+    built(researcher)
+    assert client.get(reverse("audit_questions_csv", args=["evening"])).status_code == 404
+
+
+def test_the_reason_is_shown_with_who_gave_it(client, leaky, researcher):
+    study = studies.create(slug="winter", question_sets=[leaky], by=researcher)
+    drafts.change(study=study, title="Winter", settings={"forms": 2, "per_form": 5}, by=researcher)
+    address = reverse("audit_questions", args=["leaky"])
+    assert client.get(address).context["reasons"][0].reason == ""
+    studies.open_(study=study, reason="As in the first study.", by=researcher)
+    [found] = client.get(address).context["reasons"]
+    assert (found.reason, found.opened_by, found.study) == ("As in the first study.", researcher, study)
+    assert "As in the first study." in client.get(address).content.decode()
 
 
 def test_another_researcher_s_audit_is_not_there(talk, researcher):

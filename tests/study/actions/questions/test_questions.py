@@ -15,7 +15,8 @@ from core.models import Event, Job, Name, Role
 from core.models.frozen import Frozen
 from study.actions.questions import questions
 from study.actions.questions.question_rows import checksum, drawn_rows
-from study.actions.questions.questions import NotBuilt, build
+from study.actions.questions.questions import build
+from study.actions.questions.refusals import NotBuilt
 from study.domain.questions.conditions import asked_in
 from study.domain.questions.dialogues import SourceDialogue, entry_of
 from study.domain.questions.sampling import QuestionDraw, SamplingSettings, arranged
@@ -239,13 +240,20 @@ def test_a_job_that_is_run_twice_builds_once(talk, researcher):
 
 
 def test_a_job_that_is_refused_says_why_in_the_reader_s_language(talk, researcher):
-    job = asked_for(researcher, "talk:test", count=6)
+    job = asked_for(researcher, "talk:test", count=5, distractors=99)
     names.claim("other", "study")
     result = json.loads(json.dumps(questions.run_build(job, no_progress)))
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     job.refresh_from_db()
-    assert "enough for 5 of the 6" in questions.why_not(job)
+    assert "enough for 0 of the 5" in questions.why_not(job)
     assert questions.why_not(Job(kind=questions.KIND)) == ""
+
+
+def test_what_is_known_to_be_too_few_is_refused_without_a_job(talk, researcher):
+    with pytest.raises(NotBuilt) as refused:
+        asked_for(researcher, "talk:test", count=6)
+    assert (refused.value.code, refused.value.params["there"]) == ("too_few", 5)
+    assert not Job.objects.exists()
 
 
 def test_progress_rises_to_the_number_of_questions(talk, exam, researcher):

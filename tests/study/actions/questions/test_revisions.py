@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.importers.dialogues import LONGEST_TEXT
 from core.actions.refusals import Refused
 from study.actions.questions import questions, revisions
 from study.actions.questions.question_rows import checksum, stored_rows
@@ -107,6 +108,8 @@ def test_what_cannot_be_left_out_is_refused(evening, researcher, wrong, code):
         ({"turns": {9: "So."}}, "no_such_text"),
         ({"candidates": {0: " \n"}}, "text_empty"),
         ({"candidates": {0: "So.", 1: "so"}}, "candidates_equal"),
+        ({"candidates": {0: "x" * (LONGEST_TEXT + 1)}}, "text_long"),
+        ({"turns": {0: "x" * (LONGEST_TEXT + 1)}}, "text_long"),
         ({}, "nothing_edited"),
     ],
 )
@@ -117,6 +120,40 @@ def test_what_cannot_be_edited_is_refused(evening, researcher, wrong, code):
         revisions.edit(question_set=evening, name="evening-2", why=WHY, **asked, by=researcher)
     assert refused.value.code == code
     assert QuestionSet.objects.count() == 1
+
+
+def test_an_edited_candidate_says_so_and_keeps_where_it_came_from(evening, researcher):
+    first = evening.questions.whole().order_by("position").first()
+    wrong = 1 if first.answer == 0 else 0
+    edit = {"question_set": evening, "id": first.external_id, "why": WHY, "by": researcher}
+    made = revisions.edit(name="evening-2", turns={}, candidates={wrong: "So."}, **edit)
+    for condition in ("", "@shuffle", "@all"):
+        new = row(made, first.external_id + condition)
+        assert new.pick == "edited"
+        expected = [[*origin, "edited"] if place == wrong else origin for place, origin in enumerate(first.origins)]
+        assert new.origins == expected
+    assert {each.pick for each in made.questions.exclude(external_id__startswith=first.external_id)} == {"uniform"}
+    of_turns = revisions.edit(name="evening-3", turns={0: "Well."}, candidates={}, **edit)
+    assert row(of_turns, first.external_id).pick == "uniform"
+    again = revisions.edit(**edit | {"question_set": made}, name="evening-4", turns={}, candidates={wrong: "Or so."})
+    assert row(again, first.external_id).origins[wrong] == [*first.origins[wrong], "edited"]
+
+
+def test_a_shuffled_question_is_never_edited_into_its_own_order(evening, researcher):
+    first = evening.questions.whole().order_by("position").first()
+    one = "So it goes."
+    same = dict.fromkeys(range(len(first.context)), one)
+    with pytest.raises(Refused) as refused:
+        revisions.edit(
+            question_set=evening,
+            name="evening-2",
+            id=first.external_id,
+            turns=same,
+            candidates={},
+            why=WHY,
+            by=researcher,
+        )
+    assert refused.value.code == "order_kept"
 
 
 def test_no_study_asks_a_set_beside_one_that_was_made_of_it(evening, researcher):

@@ -1,0 +1,50 @@
+"""Refusals to build a question set, with the numbers in their sentences."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.refusals import Refused
+
+REFUSALS = {
+    "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
+    "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
+    "condition_wrong": _("“%(condition)s” is no condition: write first:N, all or shuffle."),
+    "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Leave it out."),
+    "no_source": _("Name at least one corpus or release to draw from."),
+    "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),
+    "holds_pairs": _("“%(source)s” holds rated pairs. Questions are made of dialogues or of instances."),
+    "sources_overlap": _("“%(source)s” and “%(other)s” share dialogues. Name each part once."),
+    "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
+    "too_few_questions": _("%(wanted)s questions cannot come from %(sources)s sources. Ask for one of each at least."),
+}
+OF_SOURCES = {"no_source", "no_such_source", "holds_pairs", "sources_overlap", "too_few", "too_few_questions"}
+LEFT_OUT = {
+    "short": _("fewer than 3 turns"),
+    "no_answer": _("the right candidate is not known"),
+    "equal_candidates": _("two candidates are equal"),
+    "no_distractors": _("too few other responses in its split"),
+    "not_drawn": _("not needed"),
+}
+
+
+class NotBuilt(Refused):
+    """Refusal to build questions; `params` are the values in the sentence of its code."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        super().__init__(code, sentence(code, params))
+        self.params = params
+
+
+def sentence(code: str, params: Mapping[str, Any]) -> str:
+    """Return a refusal's sentence in the active language.
+
+    `left_out`, if present, counts dialogues by reason; `known` are similar names.
+    """
+    said = str(REFUSALS[code] % params)
+    if known := params.get("known"):
+        said += gettext(" Known: %(known)s.") % {"known": ", ".join(known)}
+    left_out = ", ".join(f"{LEFT_OUT[reason]} {number:,}" for reason, number in params.get("left_out", {}).items())
+    return said + gettext(" Left out: %(left_out)s.") % {"left_out": left_out} if left_out else said
