@@ -31,7 +31,8 @@ class DialogueRow(NamedTuple):
     """One dialogue; `answer` counts from 0. A `conversation` is a key of the source's own, "" where it has none.
 
     `facts` is a small object. `as_written` is the source's own record, as JSON, where the row would not reproduce it;
-    `is_variant` marks the second of two variants in one archive (MuTual-plus).
+    `is_variant` marks the second of two variants in one archive (MuTual-plus); `flagged`, which no reader gives, that a
+    word of the word lists stands in it.
     """
 
     id: str
@@ -43,6 +44,12 @@ class DialogueRow(NamedTuple):
     facts: Mapping[str, str | int] = NO_FACTS
     as_written: str = ""
     is_variant: bool = False
+    flagged: bool = False
+
+    @property
+    def texts(self) -> list[str]:
+        """All that is said in it: its turns and its candidates."""
+        return [*(turn["text"] for turn in self.turns), *(self.candidates or ())]
 
 
 class Recipe(NamedTuple):
@@ -58,10 +65,12 @@ class Recipe(NamedTuple):
 class Reader(Protocol):
     """The interface of a corpus format: one module for each format.
 
-    `RULES` are the settings of its rules, by name, which the corpus keeps.
+    `RULES` are the settings of its rules, by name, which the corpus keeps. `HEEDS` names the fields of a recipe that
+    change what it reads.
     """
 
     RULES: Mapping[str, Any]
+    HEEDS: Sequence[str]
 
     def fits(self, files: Sequence[Member]) -> bool:
         """Tell by their first lines whether the files are of this format."""

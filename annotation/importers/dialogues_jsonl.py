@@ -31,6 +31,7 @@ from annotation.importers.rows import BadRow, excerpt
 from core.domain.text import timestamp
 
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
 

@@ -26,6 +26,7 @@ from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.rows import BadRow, excerpt
 
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 SUFFIXES = {".txt", ".json"}
 LARGEST_FILE = 1 << 20
 SPLITS = [*map(str, Split), ""]

@@ -35,6 +35,7 @@ REQUIRED = ("text", "speaker", "dialogue")
 LONGEST_NAME = 100  # characters
 BLANK, TOO_LONG = "blank", "too_long"  # reasons for dropping a row
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS}
+HEEDS: Sequence[str] = ("leave",)
 
 
 class Scene(NamedTuple):
@@ -124,7 +125,7 @@ def _dialogue(
         ledger.dropped[SHORT if len(turns) < FEWEST_TURNS else TOO_LONG] += len(lines)
         return None
     for turn in turns:
-        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        turn["text"] = replaced(turn["text"], ledger, leave=recipe.leave)
     ledger.kept += len(turns)
     ledger.joined += len(lines) - len(turns)
     return DialogueRow(

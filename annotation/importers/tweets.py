@@ -116,7 +116,7 @@ def _row(chain: list[Post], texts: _Texts, ledger: ImportLedger, recipe: Recipe)
 
 
 def _turn(turn: Turn, begins: Post, ledger: ImportLedger, recipe: Recipe) -> LoggedTurn:
-    text = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+    text = replaced(turn["text"], ledger, leave=recipe.leave)
     logged = LoggedTurn(speaker=turn["speaker"], text=text)
     if begins.at:
         logged["at"] = begins.at

@@ -20,6 +20,7 @@ from annotation.importers.tables import tables
 from core.domain.text import normalise
 
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS, "most_people": 2}
+HEEDS: Sequence[str] = ("leave",)
 BLANKS = re.compile(rb"(?<=\n)(?:[ \t\r]*\n)+")  # the empty lines after a line
 LONGEST_STEM = 50  # characters of a file's name in an id
 
@@ -89,6 +90,6 @@ def _dialogue(
         ledger.dropped[SHORT if len(turns) < FEWEST_TURNS else tweets.TOO_LONG] += len(turns)
         return
     for turn in turns:
-        turn["text"] = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        turn["text"] = replaced(turn["text"], ledger, leave=recipe.leave)
     ledger.kept += len(turns)
     yield DialogueRow(f"{PurePosixPath(member.name).stem[:LONGEST_STEM]}-{number}", split_named(member.name), turns)

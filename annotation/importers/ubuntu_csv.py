@@ -39,6 +39,7 @@ LABELS = {*TRUE_LABELS, "0", "0.0"}
 FALSE_RESPONSE = "false_response"  # reason for dropping a row: it was drawn, and is of no dialogue
 LONGEST_STEM = 50  # characters of a file's name in an id
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 
 
 class LabelledRow(NamedTuple):

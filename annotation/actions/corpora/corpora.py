@@ -1,6 +1,7 @@
 """Import corpora: read the whole input first, then store it under a name of its own in one transaction."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -10,7 +11,11 @@ from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from annotation.actions.corpora.samples import ImportSamples
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
+from annotation.domain.cleaning.cleaning import OWN_WORDS
+from annotation.domain.cleaning.cleaning_words import WordLists
+from annotation.domain.cleaning.dirty_words import DIRTY_WORDS
 from annotation.domain.corpora.ledger import REFUSED, ImportLedger
 from annotation.importers import archive, reasons
 from annotation.importers.dialogues import DialogueRow, Reader, Recipe
@@ -29,6 +34,7 @@ PLUS = "-plus"  # suffix of the name of a second variant
 LONGEST_NAME = 60 - len(PLUS)
 REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
 RECIPE = Recipe()
+NO_LISTS: Mapping[str, Sequence[str]] = {}
 EVERY = 200  # rows between two progress reports
 REFUSALS = {
     "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
@@ -44,9 +50,17 @@ REFUSALS = {
 
 @dataclass
 class CorpusContents:
-    """Content of an input: the rows of one corpus or of two variants, and the refused rows."""
+    """Content of an input: the rows of one corpus or of two variants, and the refused rows.
+
+    Dialogues in which a word of `words` occurs are flagged. `samples`, for a review, keep a few of them.
+    """
 
     corpora: Sequence[SpooledCorpus] = ()
+    words: WordLists | None = None
+    samples: ImportSamples | None = None
+    format: str = ""
+    files: int = 0
+    flagged: int = 0
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
     ledger: ImportLedger = field(default_factory=ImportLedger)
@@ -57,12 +71,20 @@ class CorpusContents:
 
     def add(self, row: DialogueRow | BadRow) -> None:
         if isinstance(row, DialogueRow):
-            self.corpora[row.is_variant].add(row)
+            self._add(row)
             return
         self.refused += 1
         self.ledger.dropped[REFUSED] += 1
         if len(self.bad) < REFUSED_ROWS_KEPT:
             self.bad.append(row)
+
+    def _add(self, row: DialogueRow) -> None:
+        if self.words and self.words.occur_in(row.texts):
+            row = row._replace(flagged=True)
+            self.flagged += 1
+        self.corpora[row.is_variant].add(row)
+        if self.samples:
+            self.samples.offer(row)
 
 
 class LedgerOpen(ValueError):
@@ -107,6 +129,7 @@ def import_corpus(
     file_name: str = "",
     format: str = "",
     recipe: Recipe = RECIPE,
+    lists: Mapping[str, Sequence[str]] = NO_LISTS,
     source: str = "",
     licence: str = "",
     partial: bool,
@@ -116,27 +139,54 @@ def import_corpus(
 ) -> Imported:
     """Store the dialogues of a file, a folder or an archive as a corpus; two variants become NAME and NAME-plus.
 
-    Without a format the content tells it; `source` and `licence` are the words of the person who imports. If rows were
-    refused, the others are stored only with `partial`. A job that runs twice stores them once. Raises NotImported with
+    Without a format the content tells it; `lists` are words by which dialogues are flagged, beside our own list;
+    `source` and `licence` are the words of the person who imports. If rows were refused, the others are stored only
+    with `partial`. A job that runs twice stores them once. Raises NotImported with
     the rows, or LedgerOpen; nothing is stored then.
     """
     if not (made := _made_by(job)):
         must_be_free(name)
-    if format:
-        reader_of(format)
-    with TemporaryFile() as one, TemporaryFile() as two:
-        found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)))
-        try:
-            with archive.unpacked(path, file_name) as files:
-                format = format or guessed(files)
-                _read(reader_of(format), files, recipe, found, report)
-        except reasons.RowRefused as refused:
-            raise NotImported("file_refused", reason=refused.reason) from refused
+
+    def first_half(done: int, total: int) -> None:
+        report(done // 2, total)
+
+    with contents_of(
+        path=path, file_name=file_name, format=format, recipe=recipe, lists=lists, report=first_half
+    ) as found:
         _must_be_good(found, partial)
         if made:
             return Imported(made, Corpus.objects.filter(variant_of=made).first(), found)
         begin_storing(job)
-        return _store(_Making(name, format, recipe, source, licence, found, job, by), report)
+        return _store(_Making(name, recipe, lists, source, licence, found, job, by), report)
+
+
+@contextmanager
+def contents_of(
+    *,
+    path: Path,
+    file_name: str,
+    format: str,
+    recipe: Recipe,
+    lists: Mapping[str, Sequence[str]],
+    samples: ImportSamples | None = None,
+    report: Callable[[int, int], None],
+) -> Iterator[CorpusContents]:
+    """Yield what is in a file, a folder or an archive, read whole and kept on disk as long as the block lasts.
+
+    A dialogue is flagged by the words of `lists` and of our own list. Raises NotImported and LedgerOpen.
+    """
+    if format:
+        reader_of(format)
+    words = WordLists({OWN_WORDS: DIRTY_WORDS, **lists})
+    with TemporaryFile() as one, TemporaryFile() as two:
+        found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)), words, samples)
+        try:
+            with archive.unpacked(path, file_name) as files:
+                found.format, found.files = format or guessed(files), len(files)
+                _read(files, recipe, found, report)
+        except reasons.RowRefused as refused:
+            raise NotImported("file_refused", reason=refused.reason) from refused
+        yield found
 
 
 def _must_be_good(found: CorpusContents, partial: bool) -> None:
@@ -162,13 +212,16 @@ def reader_of(format: str) -> Reader:
 
 
 def _read(
-    reader: Reader, files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: ProgressReport
+    files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: Callable[[int, int], None]
 ) -> None:
+    reader = READERS[found.format]
     total = reader.total(files)
+    if found.samples:
+        found.samples.begin(found.format, files, found.ledger)
     for done, row in enumerate(reader.read(files, found.ledger, recipe), start=1):
         found.add(row)
         if done % EVERY == 0:
-            report(min(done, total) // 2, total)  # reading is the first half of the progress, storing the second
+            report(min(done, total), total)
     if not found.ledger.adds_up:
         raise LedgerOpen(str(found.ledger.as_mapping()))
 
@@ -177,8 +230,8 @@ class _Making(NamedTuple):
     """What is stored, under which name and made how."""
 
     name: str
-    format: str
     recipe: Recipe
+    lists: Mapping[str, Sequence[str]]
     source: str
     licence: str
     found: CorpusContents
@@ -209,7 +262,7 @@ def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
     names.claim(name, "corpus")
     corpus = Corpus.objects.create(
         name=name,
-        format=making.format,
+        format=making.found.format,
         variant_of=of,
         checksum=spooled.checksum.hexdigest(),
         dialogues_count=spooled.rows,
@@ -227,7 +280,8 @@ def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
 
 def _recipe(making: _Making) -> dict[str, Any]:
     zone, seed, leave = making.recipe
-    return {"rules": dict(READERS[making.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
+    recipe = {"rules": dict(READERS[making.found.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
+    return {**recipe, "word_lists": [*making.lists]} if making.lists else recipe
 
 
 def _told(

@@ -23,6 +23,7 @@ COLUMNS = (
     "answer",
     "facts",
     "as_written",
+    "flagged",
 )
 
 
@@ -62,6 +63,7 @@ class SpooledCorpus:
                 row.answer,
                 _text(row.facts),
                 row.as_written,
+                row.flagged,
             )
 
 

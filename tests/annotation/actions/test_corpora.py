@@ -84,6 +84,14 @@ def test_the_checksum_covers_conversations_and_facts(researcher):
     assert len(set(made)) == len(variants)
 
 
+def test_a_word_of_the_lists_in_a_candidate_flags_an_instance_too(tmp_path, researcher):
+    files = folder_of({f"mutual/dev/dev_{n}.txt": instance(n) for n in (1, 2)})
+    files |= folder_of({"mutual/dev/dev_3.txt": instance(3, options=["m : no .", "m : shit !", "m : oh ?", "m : ."])})
+    corpus = imported("lamps", tar_of(tmp_path / "x.tar.gz", files), format="mutual", by=researcher).corpus
+    flags = corpus.dialogues.order_by("position").values_list("external_id", "flagged")
+    assert [*flags] == [("dev_1", False), ("dev_2", False), ("dev_3", True)]
+
+
 def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", half_bad, format="mutual", by=researcher)
