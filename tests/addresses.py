@@ -37,7 +37,9 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "audit_corpus": (GET, STAFF),
     "corpus_leaks_csv": (GET, STAFF),
     "corpus_import": (GET, STAFF),
-    "store_corpus_import": (POST, STAFF),
+    "corpus_review": (GET, STAFF),
+    "count_corpus_again": (POST, STAFF),
+    "import_corpus": (POST, STAFF),
     "corpus_refused_csv": (GET, STAFF),
     "question_sets": (GET, STAFF),
     "question_set": (GET, STAFF),
@@ -265,7 +267,8 @@ DOWNLOADS = {
 }
 
 OF_CORPUS = ("corpus", "audit_corpus", "corpus_leaks_csv", "corpus-detail", "corpus-dialogues", "corpus-audit")
-OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
+OF_CORPUS_IMPORT = ("corpus_import", "corpus_refused_csv")
+OF_CORPUS_REVIEW = ("corpus_review", "count_corpus_again", "import_corpus")
 OF_QUESTIONS = ("question_set", "audit_questions", "question-set-detail", "question-set-questions")
 OF_RUN = (
     "run",

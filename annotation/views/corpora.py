@@ -1,4 +1,4 @@
-"""Pages of corpora: the list, an import with its refused rows, and one corpus to read."""
+"""Pages of corpora: the list, the review of a file and its import, and one corpus to read."""
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
@@ -6,11 +6,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions.corpora import corpus_jobs
-from annotation.forms.corpora import CorpusForm
+from annotation.actions.corpora import corpus_jobs, reviews
+from annotation.forms.corpora import CorpusForm, ReviewForm
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.presenters.corpora import ledger_of
+from annotation.presenters.corpus_review import review_of
 from annotation.selectors.corpora import corpora as selectors
 from annotation.selectors.corpora.corpus_pages import (
     figures_of,
@@ -19,6 +20,7 @@ from annotation.selectors.corpora.corpus_pages import (
     page_of,
     position_in,
     refused_rows,
+    same_corpora,
     shown,
 )
 from core.actions.refusals import Refused
@@ -35,30 +37,104 @@ LISTED = 100  # refused rows on a page; the file has all that are stored
 @requires("corpus.read")
 @require_http_methods(["GET", "HEAD", "POST"])
 def corpora(request: AuthenticatedRequest) -> HttpResponse:
-    """List the corpora, and receive a file to import."""
+    """List the corpora, and receive a file to review and import."""
     form = CorpusForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            job = corpus_jobs.receive(**form.cleaned_data, by=request.user)
+            job = reviews.receive(**form.cleaned_data, by=request.user)
         except Refused as refused:
             form.add_error("name", str(refused))
         else:
             dispatch(job)
-            return redirect("corpus_import", job.pk)
-    last = last_job(corpus_jobs.KIND, by=request.user)
+            return redirect("corpus_review", job.pk)
+    last = last_job(reviews.KIND, corpus_jobs.KIND, by=request.user)
     context = {
         "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
         "form": form,
         "watch": watch(last) if last and not last.is_over else None,
+        "waiting": last if last and last.kind == reviews.KIND and reviews.has_good_rows(last) else None,
     }
     return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("corpus.import")
 @require_safe
+def review(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    """Show what an import of a file would make of it; nothing is stored yet."""
+    job = _job(request, pk, reviews.KIND)
+    return _review(request, job, ReviewForm(review=job))
+
+
+@requires("corpus.import")
+@require_POST
+def count_again(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    """Read the file of a review again, in another way."""
+    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND))
+    if not form.is_valid():
+        return _review(request, form.review, form)
+    return _counted_again(request, form)
+
+
+@requires("corpus.import")
+@require_POST
+def import_reviewed(request: AuthenticatedRequest, pk: int) -> HttpResponse:
+    """Import what a review shows; where its choices changed since, show the new counts first."""
+    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND))
+    if not form.is_valid() or form.must_name_licence():
+        return _review(request, form.review, form)
+    if form.must_count:
+        messages.warning(request, _("Your choices change what is imported: look at the new counts, and import then."))
+        return _counted_again(request, form)
+    named = {name: form.cleaned_data[name] for name in ("name", "source", "licence")}
+    try:
+        job = reviews.ask_for_import(review=form.review, **named, by=request.user)
+    except Refused as refused:
+        form.add_error("name", str(refused))
+        return _review(request, form.review, form)
+    dispatch(job)
+    return redirect("corpus_import", job.pk)
+
+
+def _counted_again(request: AuthenticatedRequest, form: ReviewForm) -> HttpResponse:
+    try:
+        words = form.cleaned_data["words"]
+        job = reviews.count_again(review=form.review, changes=form.changes, words=words, by=request.user)
+    except Refused as refused:
+        form.add_error("words", str(refused))
+        return _review(request, form.review, form)
+    dispatch(job)
+    return redirect("corpus_review", job.pk)
+
+
+def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm) -> HttpResponse:
+    counted = job if job.is_over else _before(request, job)
+    context = {
+        "job": job,
+        "form": form,
+        "watch": None if job.is_over else watch(job),
+        "ended": watch(job) if job.came_to_nothing else None,
+        "review": counted and review_of(counted, request.GET.get("pair", "")),
+        "leave": form["leave"].value() or [] if "leave" in form.fields else [],
+        "why": corpus_jobs.why_not(job),
+        "rows": refused_rows(job)[:LISTED],
+        "refused": (job.result or {}).get("refused", 0),
+        "same": same_corpora(job, by=request.user),
+        "may_import": reviews.has_good_rows(job),
+    }
+    status = UNPROCESSABLE if form.errors else None
+    return render(request, "annotation/corpora/corpus_review.html", context, status=status)
+
+
+def _before(request: AuthenticatedRequest, job: Job) -> Job | None:
+    """Return the review whose choices were changed, while those of `job` are still counted."""
+    return jobs_of(request.user).filter(pk=job.arguments.get("before"), kind=reviews.KIND).first()
+
+
+@requires("corpus.import")
+@require_safe
 def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show the state of an import: running, stored, or why not, with the refused rows."""
-    job = _import(request, pk)
+    job = _job(request, pk, corpus_jobs.KIND)
     context = {
         "job": job,
         "file_name": job.arguments["file_name"] or job.arguments["name"],
@@ -67,29 +143,14 @@ def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "result": job.result or {},
         "why": corpus_jobs.why_not(job),
         "rows": refused_rows(job)[:LISTED],
-        "listed": LISTED,
-        "may_store": corpus_jobs.has_good_rows(job),
     }
     return render(request, "annotation/corpora/corpus_import.html", context)
 
 
 @requires("corpus.import")
-@require_POST
-def store(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    """Store the good rows of a file with refused rows."""
-    try:
-        job = corpus_jobs.ask_for_good_rows(job=_import(request, pk), by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("corpus_import", pk)
-    dispatch(job)
-    return redirect("corpus_import", job.pk)
-
-
-@requires("corpus.import")
 @require_safe
 def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
-    job = _import(request, pk)
+    job = _job(request, pk, corpus_jobs.KIND, reviews.KIND)
     header = [_("file"), _("line"), _("reason"), _("text")]
     lines = ([row["file"], row["line"], row["reason"], row["excerpt"]] for row in refused_rows(job))
     return csv_download(f"{job.arguments['name']}-refused", header, lines)
@@ -129,8 +190,8 @@ def export(request: AuthenticatedRequest, name: str, format: str) -> FileRespons
     )
 
 
-def _import(request: AuthenticatedRequest, pk: int) -> Job:
-    return get_object_or_404(jobs_of(request.user), pk=pk, kind=corpus_jobs.KIND)
+def _job(request: AuthenticatedRequest, pk: int, *kinds: str) -> Job:
+    return get_object_or_404(jobs_of(request.user), pk=pk, kind__in=kinds)
 
 
 def _corpus(request: AuthenticatedRequest, name: str) -> Corpus:

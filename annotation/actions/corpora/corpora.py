@@ -35,6 +35,7 @@ LONGEST_NAME = 60 - len(PLUS)
 REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
 RECIPE = Recipe()
 NO_LISTS: Mapping[str, Sequence[str]] = {}
+NO_WORDS = WordLists(NO_LISTS)
 EVERY = 200  # rows between two progress reports
 REFUSALS = {
     "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
@@ -44,6 +45,9 @@ REFUSALS = {
     ),
     "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
     "nothing_good": _("Nothing was stored: all rows were refused. Mend them, or read the file in another format."),
+    "ledger_open": _(
+        "Nothing was stored: what was read is not what was kept, joined and dropped (%(difference)s). Send us the file."
+    ),
     "file_refused": _("%(reason)s. Nothing was stored."),
 }
 
@@ -56,7 +60,7 @@ class CorpusContents:
     """
 
     corpora: Sequence[SpooledCorpus] = ()
-    words: WordLists | None = None
+    words: WordLists = NO_WORDS
     samples: ImportSamples | None = None
     format: str = ""
     files: int = 0
@@ -79,7 +83,7 @@ class CorpusContents:
             self.bad.append(row)
 
     def _add(self, row: DialogueRow) -> None:
-        if self.words and self.words.occur_in(row.texts):
+        if self.words.occur_in(row.texts):
             row = row._replace(flagged=True)
             self.flagged += 1
         self.corpora[row.is_variant].add(row)
@@ -217,13 +221,13 @@ def _read(
     reader = READERS[found.format]
     total = reader.total(files)
     if found.samples:
-        found.samples.begin(found.format, files, found.ledger)
+        found.samples.begin(found.format, files, found.ledger, found.words)
     for done, row in enumerate(reader.read(files, found.ledger, recipe), start=1):
         found.add(row)
         if done % EVERY == 0:
             report(min(done, total), total)
     if not found.ledger.adds_up:
-        raise LedgerOpen(str(found.ledger.as_mapping()))
+        raise LedgerOpen(f"{found.ledger.read:,} ≠ {found.ledger.accounted:,}")
 
 
 class _Making(NamedTuple):

@@ -20,16 +20,17 @@ AROUND = 60  # characters shown before and after a flagged word
 class ImportSamples:
     """A few of the dialogues and replacements of an input, the same for the same seed, and when it begins and ends."""
 
-    def __init__(self, seed: int, words: WordLists) -> None:
-        self._words = words
+    def __init__(self, seed: int) -> None:
+        self._words = WordLists({})
         self._examples = ReplacementExamples(seed)
         self._dialogues = SeededSample[dict[str, Any]](DIALOGUES, seed, "dialogue")
         self._flagged = SeededSample[dict[str, Any]](FLAGGED, seed, "flagged")
         self._specimen: Specimen | None = None
         self._began = self._ended = ""
 
-    def begin(self, format: str, files: list[Member], ledger: ImportLedger) -> None:
-        """Look at the first record, and keep examples of what `ledger` will count."""
+    def begin(self, format: str, files: list[Member], ledger: ImportLedger, words: WordLists) -> None:
+        """Look at the first record, and keep examples of what `ledger` will count and `words` flag."""
+        self._words = words
         self._specimen = specimen_of(format, files)
         ledger.examples = self._examples
 
@@ -54,7 +55,7 @@ class ImportSamples:
         }
 
     def _with_word(self, row: DialogueRow) -> dict[str, Any]:
-        """Return the first text of a dialogue with a word of the lists, in pieces: each its text, and if it is a word."""
+        """Return the first text of a dialogue that has a word of the lists, in pieces that are such a word or not."""
         text, spans = next((text, spans) for text in row.texts if (spans := self._spans(text)))
         start, end = spans[0]
         begin = max(0, start - AROUND)

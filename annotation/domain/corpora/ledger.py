@@ -57,8 +57,13 @@ class ImportLedger:
     examples: ReplacementExamples | None = None
 
     @property
+    def accounted(self) -> int:
+        """The records of which the ledger tells what became of them."""
+        return self.kept + self.joined + self.dropped.total()
+
+    @property
     def adds_up(self) -> bool:
-        return self.read == self.kept + self.joined + self.dropped.total()
+        return self.read == self.accounted
 
     def count(self, fate: str, by: int = 1) -> None:
         """Count records by what became of them: KEPT, JOINED, or the rule that drops them."""

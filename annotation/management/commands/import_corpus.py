@@ -2,8 +2,8 @@
 
 Without --format the content tells the format. The times of a log are of --zone, and --seed draws its test set. An
 archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
-the good rows are. What is left out by rule is counted in the ledger. A dialogue with a word of our list of coarse words,
-or of --flag-words, is flagged: no question is drawn from it.
+the good rows are. What is left out by rule is counted in the ledger. A dialogue with a word of our list of coarse
+words, or of --flag-words, is flagged: no question is drawn from it.
 Example: manage.py import_corpus mutual mutual.tar.gz
 """
 

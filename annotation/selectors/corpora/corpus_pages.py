@@ -95,9 +95,15 @@ def shown(dialogue: Dialogue) -> DialogueExcerpt:
     return DialogueExcerpt(dialogue, dialogue.turns[:LONGEST], options_of(dialogue.candidates, dialogue.answer))
 
 
-def last_job(kind: str, *, by: User) -> Job | None:
-    """Return the job of this kind that the person started last."""
-    return jobs_of(by).filter(kind=kind, created_by=by).first()
+def last_job(*kinds: str, by: User) -> Job | None:
+    """Return the job of these kinds that the person started last."""
+    return jobs_of(by).filter(kind__in=kinds, created_by=by).first()
+
+
+def same_corpora(review: Job, *, by: User) -> QuerySet[Corpus]:
+    """Return the corpora that have the content which a review read."""
+    read = (review.result or {}).get("corpora", [])
+    return corpora_of(by).filter(checksum__in=[corpus["checksum"] for corpus in read])
 
 
 def refused_rows(job: Job) -> list[dict[str, Any]]:
