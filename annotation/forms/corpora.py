@@ -60,6 +60,7 @@ class ReviewForm(forms.Form):
     zone = forms.ChoiceField(
         label=_("Time zone of the log"),
         choices=[(zone, zone) for zone in sorted(available_timezones())],
+        widget=forms.Select(attrs={"lang": "en"}),
         help_text=_("The times in the file are of this zone. Gaps between messages stay the same in any zone."),
     )
     seed = forms.IntegerField(
@@ -79,14 +80,19 @@ class ReviewForm(forms.Form):
         help_text=_("Where the material comes from, in words."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    licence = forms.CharField(label=_("Licence of the texts"), required=False, max_length=LONGEST_LICENCE)
+    licence = forms.CharField(
+        label=_("Licence of the texts"),
+        max_length=LONGEST_LICENCE,
+        error_messages={"required": _("Say under which licence the texts may be used; “unknown” is an answer too.")},
+    )
     words = forms.FileField(
         label=_("List of words to flag"),
         required=False,
         help_text=_("A text file, one word a line. Our own short list of coarse words is always used."),
     )
 
-    def __init__(self, *args: Any, review: Job, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, review: Job, counts: bool = False, **kwargs: Any) -> None:
+        """To count again with these choices (`counts`), the licence may be missing yet."""
         self.review = review
         format = (review.result or {}).get("format") or review.arguments["format"]
         super().__init__(*args, initial={**review.arguments, "format": format}, **kwargs)
@@ -94,6 +100,7 @@ class ReviewForm(forms.Form):
         for name in ("zone", "seed", "leave"):
             if name not in heeded:
                 del self.fields[name]
+        self.fields["licence"].required = not counts
         for field in self.fields.values():
             field.widget.attrs["form"] = self.ELEMENT
 
@@ -113,9 +120,3 @@ class ReviewForm(forms.Form):
         """Tell whether the counts of the review are not of these choices. Only after is_valid()."""
         chosen = {name: self.cleaned_data[name] for name in READING if name in self.fields}
         return bool(self.cleaned_data["words"]) or chosen != {name: self.initial[name] for name in chosen}
-
-    def must_name_licence(self) -> bool:
-        """Tell whether the licence is missing, and add the error."""
-        if not self.cleaned_data["licence"]:
-            self.add_error("licence", _("Say under which licence the texts may be used; “unknown” is an answer too."))
-        return bool(self.errors)

@@ -113,7 +113,7 @@ class Said(NamedTuple):
 
 
 class ShownDialogue(NamedTuple):
-    """The beginning of a dialogue, and how many turns it has."""
+    """The first turns of a dialogue, and how many it has."""
 
     id: str
     split: str
@@ -136,6 +136,10 @@ class FlaggedText(NamedTuple):
     id: str
     pieces: list[Piece]
 
+    @property
+    def whole(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
 
 @dataclass(frozen=True)
 class CorpusReview:
@@ -145,6 +149,8 @@ class CorpusReview:
     format: Any
     is_guessed: bool
     encoding: str
+    began: str
+    ended: str
     ledger: LedgerTable
     rules: list[RuleRow]
     replacements: list[ReplacementRow]
@@ -198,6 +204,8 @@ def review_of(job: Job, pair: str = "") -> CorpusReview | None:
         format=FORMATS[result["format"]],
         is_guessed=not job.arguments["format"],
         encoding=ENCODINGS.get(specimen["encoding"], "") if specimen else "",
+        began=_moment(result["began"]),
+        ended=_moment(result["ended"]),
         ledger=ledger,
         rules=[*_rules(result)],
         replacements=[*_replacements(result, job.arguments["leave"])],
@@ -237,15 +245,15 @@ def _replacements(result: Mapping[str, Any], left: Sequence[str]) -> Iterator[Re
 def _shown(dialogue: Mapping[str, Any]) -> ShownDialogue:
     turns = dialogue["turns"][:TURNS]
     said = [
-        Said(
-            turn["speaker"],
-            turn["text"],
-            turn.get("at", "")[:16].replace("T", " "),
-            turn["speaker"] != turns[0]["speaker"],
-        )
+        Said(turn["speaker"], turn["text"], _moment(turn.get("at", "")), turn["speaker"] != turns[0]["speaker"])
         for turn in turns
     ]
     return ShownDialogue(dialogue["id"], dialogue["split"], said, dialogue["of"])
+
+
+def _moment(at: str) -> str:
+    """Return the time of a turn to the minute, in UTC; empty where it is not known."""
+    return f"{at[:16].replace('T', ' ')} UTC" if at else ""
 
 
 def _covered(found: Mapping[str, Any]) -> FlaggedText:

@@ -69,7 +69,7 @@ def review(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 @require_POST
 def count_again(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Read the file of a review again, in another way."""
-    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND))
+    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND), counts=True)
     if not form.is_valid():
         return _review(request, form.review, form)
     return _counted_again(request, form)
@@ -80,7 +80,7 @@ def count_again(request: AuthenticatedRequest, pk: int) -> HttpResponse:
 def import_reviewed(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Import what a review shows; where its choices changed since, show the new counts first."""
     form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND))
-    if not form.is_valid() or form.must_name_licence():
+    if not form.is_valid():
         return _review(request, form.review, form)
     if form.must_count:
         messages.warning(request, _("Your choices change what is imported: look at the new counts, and import then."))

@@ -11,7 +11,7 @@ from annotation.importers.dialogues import DialogueRow
 from annotation.importers.specimen import Specimen, specimen_of
 
 DIALOGUES = 10
-FLAGGED = 20
+FLAGGED = 10
 TURNS = 12  # shown of a dialogue
 CHARACTERS = 600  # shown of a turn
 AROUND = 60  # characters shown before and after a flagged word
@@ -57,10 +57,9 @@ class ImportSamples:
     def _with_word(self, row: DialogueRow) -> dict[str, Any]:
         """Return the first text of a dialogue that has a word of the lists, in pieces that are such a word or not."""
         text, spans = next((text, spans) for text in row.texts if (spans := self._spans(text)))
-        start, end = spans[0]
-        begin = max(0, start - AROUND)
-        inside = [(first - begin, last - begin) for first, last in spans if last <= end + AROUND]
-        return {"id": row.id, "pieces": cut_up(text[begin : end + AROUND], inside)}
+        begin, end = max(0, spans[0][0] - AROUND), spans[0][1] + AROUND
+        inside = [(first - begin, min(last, end) - begin) for first, last in spans if first < end]
+        return {"id": row.id, "pieces": cut_up(text[begin:end], inside)}
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         return [(start, end) for _list, start, end in self._words.find(fold_letters(text))]

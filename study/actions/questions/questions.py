@@ -50,7 +50,7 @@ REFUSALS = {
 }
 LEFT_OUT = {
     "short": _("fewer than 3 turns"),
-    "flagged": _("flagged for words to look at"),
+    "flagged": _("flagged for its words"),
     "no_answer": _("the right candidate is not known"),
     "equal_candidates": _("two candidates are equal"),
     "no_distractors": _("too few other responses in its split"),

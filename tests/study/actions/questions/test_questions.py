@@ -101,7 +101,7 @@ def test_flagged_dialogues_are_counted_and_not_drawn(researcher):
     assert not any("bullshit" in text for row in made.questions.all() for text in row.candidates)
     with pytest.raises(Refused) as refused:
         built(researcher, "film", name="more", count=10)
-    assert "flagged for words to look at 1" in str(refused.value)
+    assert "flagged for its words 1" in str(refused.value)
 
 
 def test_the_checksum_is_that_of_the_questions_as_lines(talk, researcher):
