@@ -6,7 +6,6 @@ from annotation.views import (
     adjudication,
     agreement,
     cleaning,
-    corpora,
     flags,
     imports,
     inspection,
@@ -14,6 +13,7 @@ from annotation.views import (
     rewriting,
     skips,
 )
+from annotation.views.corpora import corpora, reviews
 from annotation.views.projects import board, guideline, home, items, members, pairs, people, projects
 from annotation.views.qualification import gold, own_practice, practice, qualification
 from annotation.views.quality import payable, quality
@@ -41,11 +41,11 @@ urlpatterns = [  # tried in their order: first those that are asked for all day
     path("people/invitations/", people.invite, name="invite"),
     path("people/invitations/<int:pk>/withdraw/", people.withdraw, name="withdraw_invitation"),
     path("corpora/", corpora.corpora, name="corpora"),
-    path("corpora/reviews/<int:pk>/", corpora.review, name="corpus_review"),
-    path("corpora/reviews/<int:pk>/count/", corpora.count_again, name="count_corpus_again"),
-    path("corpora/reviews/<int:pk>/import/", corpora.import_reviewed, name="import_corpus"),
-    path("corpora/imports/<int:pk>/", corpora.outcome, name="corpus_import"),
-    path("corpora/imports/<int:pk>/refused.csv", corpora.refused_csv, name="corpus_refused_csv"),
+    path("corpora/reviews/<int:pk>/", reviews.review, name="corpus_review"),
+    path("corpora/reviews/<int:pk>/count/", reviews.count_again, name="count_corpus_again"),
+    path("corpora/reviews/<int:pk>/import/", reviews.import_reviewed, name="import_corpus"),
+    path("corpora/imports/<int:pk>/", reviews.outcome, name="corpus_import"),
+    path("corpora/imports/<int:pk>/refused.csv", reviews.refused_csv, name="corpus_refused_csv"),
     path("corpora/<slug:name>/", corpora.corpus, name="corpus"),
     path("corpora/<slug:name>/audit/", audits.audit_corpus, name="audit_corpus"),
     path("corpora/<slug:name>/leaks.csv", audits.corpus_leaks_csv, name="corpus_leaks_csv"),

@@ -95,7 +95,8 @@ class ReviewForm(forms.Form):
         """To count again with these choices (`counts`), the licence may be missing yet."""
         self.review = review
         format = (review.result or {}).get("format") or review.arguments["format"]
-        super().__init__(*args, initial={**review.arguments, "format": format}, **kwargs)
+        kwargs["initial"] = {**review.arguments, "format": format}
+        super().__init__(*args, **kwargs)
         heeded = READERS[format].HEEDS if format else ()
         for name in ("zone", "seed", "leave"):
             if name not in heeded:

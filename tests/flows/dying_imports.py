@@ -17,7 +17,7 @@ django.setup()
 
 from django.core.files.base import ContentFile  # noqa: E402
 
-from annotation.actions.corpora import corpora, corpus_jobs, reviews  # noqa: E402
+from annotation.actions.corpora import contents, corpora, corpus_jobs, reviews  # noqa: E402
 from annotation.models import Corpus, Dialogue  # noqa: E402
 from core.actions.jobs import begin_storing  # noqa: E402
 from core.domain.transitions import JobState  # noqa: E402
@@ -109,6 +109,7 @@ def import_and_die(job: int, stage: str) -> None:
     at_the_end = die if stage == "read" else begin_storing
     with (
         mock.patch.object(corpora, "begin_storing", at_the_end),
+        mock.patch.object(contents, "EVERY", 1),
         mock.patch.object(corpora, "EVERY", 1),
         mock.patch("core.models.bulk.CHUNK", 1),
     ):

@@ -7,8 +7,9 @@ from django.core.files.storage import default_storage
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.cleaning.cleaning_rules import words_of
-from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import CorpusContents, Imported, NotImported
+from annotation.actions.corpora import contents, corpora
+from annotation.actions.corpora.contents import CorpusContents, NotImported
+from annotation.actions.corpora.corpora import Imported
 from annotation.importers.dialogues import Recipe
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
@@ -38,7 +39,7 @@ def reading_of(job: Job) -> dict[str, Any]:
 
 
 def _words(name: str) -> list[str]:
-    with default_storage.open(name) as file:
+    with Path(default_storage.path(name)).open("rb") as file:
         return words_of(file)
 
 
@@ -88,7 +89,7 @@ def why_not(job: Job) -> str:
     if "refusal" not in result or "sentence" in result:
         return str(result.get("sentence", ""))
     reason = result["reason"] and RefusalReason(**result["reason"])
-    return corpora.sentence(result["refusal"], result["params"], reason)
+    return contents.sentence(result["refusal"], result["params"], reason)
 
 
 def stored(imported: Imported) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.cleaning.cleaning_rules import words_of
-from annotation.actions.corpora import corpora, corpus_jobs
-from annotation.actions.corpora.corpora import CorpusContents, NotImported
+from annotation.actions.corpora import contents, corpora, corpus_jobs
+from annotation.actions.corpora.contents import CorpusContents, NotImported
 from annotation.actions.corpora.samples import ImportSamples
 from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
@@ -34,7 +34,7 @@ def receive(*, name: str, file: "File[bytes]", format: str, by: User) -> Job:
     """
     corpora.must_be_free(name)
     if format:
-        corpora.reader_of(format)
+        contents.reader_of(format)
     kept = default_storage.save("corpora/file", file)
     file_name = one_line(Path(file.name or "").name)
     arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "lists": []}
@@ -54,7 +54,7 @@ def count_again(*, review: Job, changes: Mapping[str, Any], words: "File[bytes] 
 
 def ask_for_import(*, review: Job, name: str, source: str, licence: str, by: User) -> Job:
     """Request the import of what a review showed: the good rows, since the others were shown. Raises Refused."""
-    if not has_good_rows(review):
+    if not (has_good_rows(review) and review.result):
         raise Refused("nothing_to_import", REFUSALS["nothing_to_import"])
     corpora.must_be_free(name)
     arguments = {key: value for key, value in review.arguments.items() if key != "before"}
@@ -71,7 +71,7 @@ def _with_list(lists: Sequence[Mapping[str, str]], words: "File[bytes] | None") 
     """Return the lists with the new one, which is kept as a file and takes the place of one of the same name."""
     if words is None:
         return [*lists]
-    words_of(words)
+    words_of(cast("BinaryIO", words))
     name = one_line(Path(words.name or "").name)
     others = [each for each in lists if each["name"] != name]
     if len(others) == MOST_LISTS:
@@ -88,11 +88,11 @@ def run_review(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Read the file and return what would become of it; a refusal is a result too."""
     samples = ImportSamples(corpus_jobs.recipe_of(job).seed)
     try:
-        with corpora.contents_of(**corpus_jobs.reading_of(job), samples=samples, report=report) as found:
+        with contents.contents_of(**corpus_jobs.reading_of(job), samples=samples, report=report) as found:
             return {**_counts(found), **samples.as_mapping()}
     except NotImported as refused:
         return corpus_jobs.refusal(refused)
-    except corpora.LedgerOpen as wrong:
+    except contents.LedgerOpen as wrong:
         return corpus_jobs.refusal(NotImported("ledger_open", difference=str(wrong)))
 
 

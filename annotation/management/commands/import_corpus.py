@@ -17,7 +17,8 @@ from django.core.management.base import CommandParser
 
 from annotation.actions.cleaning.cleaning_rules import words_of
 from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import RECIPE, CorpusContents, NotImported
+from annotation.actions.corpora.contents import CorpusContents, NotImported
+from annotation.actions.corpora.corpora import RECIPE
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
 from annotation.domain.corpora.replacements import KINDS

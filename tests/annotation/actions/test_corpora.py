@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from django.core.files.base import ContentFile
 
-from annotation.actions.corpora import corpora, corpus_jobs, reviews
-from annotation.actions.corpora.corpora import NotImported
+from annotation.actions.corpora import contents, corpora, corpus_jobs, reviews
+from annotation.actions.corpora.contents import NotImported
 from annotation.importers import mutual
 from annotation.models import Corpus, Dialogue
 from core.actions import names
@@ -148,8 +148,8 @@ def test_a_reader_that_loses_count_stores_nothing(archive, researcher, monkeypat
         yield from mutual.read(files, ledger, recipe)
 
     careless = SimpleNamespace(read=read, total=mutual.total)
-    monkeypatch.setitem(corpora.READERS, "mutual", careless)
-    with pytest.raises(corpora.LedgerOpen):
+    monkeypatch.setitem(contents.READERS, "mutual", careless)
+    with pytest.raises(contents.LedgerOpen):
         imported("lamps", archive, format="mutual", by=researcher)
     assert not Corpus.objects.exists()
 
@@ -166,7 +166,7 @@ def test_a_content_that_tells_no_format_is_refused_with_the_formats(content, tmp
     with pytest.raises(NotImported) as refused:
         imported("talk", tmp_path / "file", format="", by=researcher)
     assert (refused.value.code, refused.value.reason.code) == ("file_refused", "format_unclear")
-    assert all(format in str(refused.value) for format in corpora.READERS)
+    assert all(format in str(refused.value) for format in contents.READERS)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_a_sum_that_does_not_close_is_told_with_its_difference(archive, research
         yield from mutual.read(files, ledger, recipe)
 
     careless = SimpleNamespace(read=read, total=mutual.total, fits=mutual.fits)
-    monkeypatch.setitem(corpora.READERS, "mutual", careless)
+    monkeypatch.setitem(contents.READERS, "mutual", careless)
     job = reviewed(received(archive, researcher))
     assert (job.result["refusal"], job.result["params"]) == ("ledger_open", {"difference": "4 ≠ 3"})
     assert "4 ≠ 3" in corpus_jobs.why_not(job)

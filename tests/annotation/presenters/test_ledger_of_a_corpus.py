@@ -5,7 +5,7 @@ from annotation.domain.corpora.replacements import HTML_ENTITIES, KINDS
 from annotation.domain.irc import extraction, lines
 from annotation.importers import irc, subtitles, tweets, ubuntu_csv
 from annotation.models import Corpus
-from annotation.presenters import corpora
+from annotation.presenters.corpora import ledger as corpora
 
 
 def test_every_rule_that_is_counted_has_words():

@@ -1,28 +1,15 @@
-"""Pages of corpora: the list, the review of a file and its import, and one corpus to read."""
+"""Pages of a file on its way into a corpus: its review, its import, and its refused rows."""
 
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.corpora import corpus_jobs, reviews
-from annotation.forms.corpora import CorpusForm, ReviewForm
-from annotation.models import Corpus
-from annotation.permissions import corpora_of
-from annotation.presenters.corpora import ledger_of
-from annotation.presenters.corpus_review import review_of
-from annotation.selectors.corpora import corpora as selectors
-from annotation.selectors.corpora.corpus_pages import (
-    figures_of,
-    last_job,
-    listed,
-    page_of,
-    position_in,
-    refused_rows,
-    same_corpora,
-    shown,
-)
+from annotation.forms.corpora import ReviewForm
+from annotation.presenters.corpora.review import review_of
+from annotation.selectors.corpora.corpus_pages import refused_rows, same_corpora
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import AuthenticatedRequest, jobs_of, requires
@@ -32,29 +19,6 @@ from core.tasks import dispatch
 
 UNPROCESSABLE = 422
 LISTED = 100  # refused rows on a page; the file has all that are stored
-
-
-@requires("corpus.read")
-@require_http_methods(["GET", "HEAD", "POST"])
-def corpora(request: AuthenticatedRequest) -> HttpResponse:
-    """List the corpora, and receive a file to review and import."""
-    form = CorpusForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            job = reviews.receive(**form.cleaned_data, by=request.user)
-        except Refused as refused:
-            form.add_error("name", str(refused))
-        else:
-            dispatch(job)
-            return redirect("corpus_review", job.pk)
-    last = last_job(reviews.KIND, corpus_jobs.KIND, by=request.user)
-    context = {
-        "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
-        "form": form,
-        "watch": watch(last) if last and not last.is_over else None,
-        "waiting": last if last and last.kind == reviews.KIND and reviews.has_good_rows(last) else None,
-    }
-    return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("corpus.import")
@@ -156,43 +120,5 @@ def refused_csv(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     return csv_download(f"{job.arguments['name']}-refused", header, lines)
 
 
-@requires("corpus.read")
-@require_safe
-def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
-    found = _corpus(request, name)
-    asked = request.GET.get("split", "")
-    split = asked if asked in found.statistics else ""
-    dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
-    page = page_of(dialogues, **position_in(request.GET))
-    context = {
-        "corpus": found,
-        "variant": Corpus.objects.filter(variant_of=found).first(),
-        "figures": figures_of(found),
-        "ledger": ledger_of(found),
-        "formats": selectors.formats_of(found),
-        "split": split,
-        "page": page,
-        "dialogues": [shown(dialogue) for dialogue in page.rows],
-        "query": f"split={split}" if split else "",
-    }
-    return render(request, "annotation/corpora/corpus.html", context)
-
-
-@requires("corpus.read")
-@require_safe
-def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse:
-    found = _corpus(request, name)
-    if format not in selectors.formats_of(found):
-        raise Http404
-    archive = selectors.zipped(found, format=format)
-    return FileResponse(
-        archive, as_attachment=True, filename=f"{found.name}-{format}.zip", content_type="application/zip"
-    )
-
-
 def _job(request: AuthenticatedRequest, pk: int, *kinds: str) -> Job:
     return get_object_or_404(jobs_of(request.user), pk=pk, kind__in=kinds)
-
-
-def _corpus(request: AuthenticatedRequest, name: str) -> Corpus:
-    return get_object_or_404(corpora_of(request.user).select_related("created_by", "variant_of"), name=name)

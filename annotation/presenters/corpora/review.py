@@ -13,7 +13,7 @@ from annotation.domain.corpora.replacements import KINDS
 from annotation.forms.corpora import FORMATS
 from annotation.forms.imports import ENCODINGS
 from annotation.importers.formats import READERS
-from annotation.presenters.corpora import CHANGED, LedgerTable, ledger_table
+from annotation.presenters.corpora.ledger import CHANGED, LedgerTable, ledger_table
 from core.models import Job
 
 TOGETHER = 2  # dialogues shown at a time
@@ -125,7 +125,7 @@ class ShownDialogue(NamedTuple):
         return self.of - len(self.turns)
 
 
-class Piece(NamedTuple):
+class CoveredPiece(NamedTuple):
     """A piece of a text. What covers a word of the lists is of the same length, and empty where there is nothing."""
 
     text: str
@@ -134,7 +134,7 @@ class Piece(NamedTuple):
 
 class FlaggedText(NamedTuple):
     id: str
-    pieces: list[Piece]
+    pieces: list[CoveredPiece]
 
     @property
     def whole(self) -> str:
@@ -165,19 +165,20 @@ class CorpusReview:
         return self.job.result or {}
 
     @property
-    def specimen(self) -> dict[str, Any] | None:
-        return self.result["specimen"]
+    def specimen(self) -> dict[str, Any]:
+        """The first record taken apart; empty for a format of which none is."""
+        return self.result["specimen"] or {}
 
     @property
     def cells(self) -> list[tuple[Any, str, str]]:
         """The first row of a table: our name of each column, the file's, and its text; empty for a log."""
-        parts = self.specimen["parts"] if self.specimen else []
+        parts = self.specimen.get("parts", [])
         return [(PARTS.get(name) or name, column, text) for name, column, text in parts if column]
 
     @property
     def line(self) -> list[tuple[str, Any, str]]:
         """The first line of a log in pieces: its part, the name of that, and its text; empty for a table."""
-        parts = self.specimen["parts"] if self.specimen else []
+        parts = self.specimen.get("parts", [])
         return [(name, PARTS.get(name, ""), text) for name, column, text in parts] if not self.cells else []
 
     @property
@@ -257,5 +258,7 @@ def _moment(at: str) -> str:
 
 
 def _covered(found: Mapping[str, Any]) -> FlaggedText:
-    pieces = (Piece(text, text[0] + COVER * (len(text) - 1) if is_word else "") for text, is_word in found["pieces"])
+    pieces = (
+        CoveredPiece(text, text[0] + COVER * (len(text) - 1) if is_word else "") for text, is_word in found["pieces"]
+    )
     return FlaggedText(found["id"], [*pieces])

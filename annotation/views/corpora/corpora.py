@@ -1,0 +1,87 @@
+"""Pages of corpora: the list, where a file is received, and one corpus to read."""
+
+from django.http import FileResponse, Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.actions.corpora import corpus_jobs, reviews
+from annotation.forms.corpora import CorpusForm
+from annotation.models import Corpus
+from annotation.permissions import corpora_of
+from annotation.presenters.corpora.ledger import ledger_of
+from annotation.selectors.corpora import corpora as selectors
+from annotation.selectors.corpora.corpus_pages import (
+    figures_of,
+    last_job,
+    listed,
+    page_of,
+    position_in,
+    shown,
+)
+from core.actions.refusals import Refused
+from core.permissions import AuthenticatedRequest, requires
+from core.presenters.jobs import watch
+from core.tasks import dispatch
+
+UNPROCESSABLE = 422
+
+
+@requires("corpus.read")
+@require_http_methods(["GET", "HEAD", "POST"])
+def corpora(request: AuthenticatedRequest) -> HttpResponse:
+    """List the corpora, and receive a file to review and import."""
+    form = CorpusForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = reviews.receive(**form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error("name", str(refused))
+        else:
+            dispatch(job)
+            return redirect("corpus_review", job.pk)
+    last = last_job(reviews.KIND, corpus_jobs.KIND, by=request.user)
+    context = {
+        "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
+        "form": form,
+        "watch": watch(last) if last and not last.is_over else None,
+        "waiting": last if last and last.kind == reviews.KIND and reviews.has_good_rows(last) else None,
+    }
+    return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("corpus.read")
+@require_safe
+def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
+    found = _corpus(request, name)
+    asked = request.GET.get("split", "")
+    split = asked if asked in found.statistics else ""
+    dialogues = found.dialogues.filter(split=split) if split else found.dialogues.all()
+    page = page_of(dialogues, **position_in(request.GET))
+    context = {
+        "corpus": found,
+        "variant": Corpus.objects.filter(variant_of=found).first(),
+        "figures": figures_of(found),
+        "ledger": ledger_of(found),
+        "formats": selectors.formats_of(found),
+        "split": split,
+        "page": page,
+        "dialogues": [shown(dialogue) for dialogue in page.rows],
+        "query": f"split={split}" if split else "",
+    }
+    return render(request, "annotation/corpora/corpus.html", context)
+
+
+@requires("corpus.read")
+@require_safe
+def export(request: AuthenticatedRequest, name: str, format: str) -> FileResponse:
+    found = _corpus(request, name)
+    if format not in selectors.formats_of(found):
+        raise Http404
+    archive = selectors.zipped(found, format=format)
+    return FileResponse(
+        archive, as_attachment=True, filename=f"{found.name}-{format}.zip", content_type="application/zip"
+    )
+
+
+def _corpus(request: AuthenticatedRequest, name: str) -> Corpus:
+    return get_object_or_404(corpora_of(request.user).select_related("created_by", "variant_of"), name=name)
