@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from annotation.actions.cleaning import cleaning_scan  # noqa: F401
-from annotation.actions.corpora import corpus_jobs, edits  # noqa: F401
+from annotation.actions.corpora import corpus_jobs, edits, reviews  # noqa: F401
 from annotation.actions.imports import import_jobs  # noqa: F401
 from annotation.actions.projects import boards  # noqa: F401
 from annotation.actions.queue import assignments, voiding  # noqa: F401

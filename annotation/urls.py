@@ -13,7 +13,7 @@ from annotation.views import (
     rewriting,
     skips,
 )
-from annotation.views.corpora import corpora, edits, reading
+from annotation.views.corpora import corpora, edits, reading, reviews
 from annotation.views.projects import board, guideline, home, items, members, pairs, people, projects
 from annotation.views.qualification import gold, own_practice, practice, qualification
 from annotation.views.quality import payable, quality
@@ -41,9 +41,11 @@ urlpatterns = [  # tried in their order: first those that are asked for all day
     path("people/invitations/", people.invite, name="invite"),
     path("people/invitations/<int:pk>/withdraw/", people.withdraw, name="withdraw_invitation"),
     path("corpora/", corpora.corpora, name="corpora"),
-    path("corpora/imports/<int:pk>/", corpora.outcome, name="corpus_import"),
-    path("corpora/imports/<int:pk>/store/", corpora.store, name="store_corpus_import"),
-    path("corpora/imports/<int:pk>/refused.csv", corpora.refused_csv, name="corpus_refused_csv"),
+    path("corpora/reviews/<int:pk>/", reviews.review, name="corpus_review"),
+    path("corpora/reviews/<int:pk>/count/", reviews.count_again, name="count_corpus_again"),
+    path("corpora/reviews/<int:pk>/import/", reviews.import_reviewed, name="import_corpus"),
+    path("corpora/imports/<int:pk>/", reviews.outcome, name="corpus_import"),
+    path("corpora/imports/<int:pk>/refused.csv", reviews.refused_csv, name="corpus_refused_csv"),
     path("corpora/<slug:name>/", reading.corpus, name="corpus"),
     path("corpora/<slug:name>/dialogues/", reading.dialogues, name="corpus_dialogues"),
     path("corpora/<slug:name>/dialogues/<int:position>/", reading.dialogues, name="corpus_dialogue"),

@@ -43,7 +43,9 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "audit_corpus": (GET, STAFF),
     "corpus_leaks_csv": (GET, STAFF),
     "corpus_import": (GET, STAFF),
-    "store_corpus_import": (POST, STAFF),
+    "corpus_review": (GET, STAFF),
+    "count_corpus_again": (POST, STAFF),
+    "import_corpus": (POST, STAFF),
     "corpus_refused_csv": (GET, STAFF),
     "question_sets": (GET, STAFF),
     "draw_questions": (GET, STAFF),
@@ -284,7 +286,8 @@ OF_CORPUS = (
     "corpus-dialogues",
     "corpus-audit",
 )
-OF_CORPUS_IMPORT = ("corpus_import", "store_corpus_import", "corpus_refused_csv")
+OF_CORPUS_IMPORT = ("corpus_import", "corpus_refused_csv")
+OF_CORPUS_REVIEW = ("corpus_review", "count_corpus_again", "import_corpus")
 OF_QUESTIONS = (
     "question_set",
     "audit_questions",

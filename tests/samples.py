@@ -4,11 +4,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
+from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from annotation.actions import flags, reasoning
 from annotation.actions.cleaning import cleaning as actions
-from annotation.actions.corpora import corpus_jobs
+from annotation.actions.corpora import corpus_jobs, reviews
 from annotation.actions.corpora import edits as corpus_edits
 from annotation.actions.demo import demo
 from annotation.actions.queue import assignments
@@ -32,6 +33,7 @@ from tests.addresses import (
     OF_BOTH_KINDS,
     OF_CORPUS,
     OF_CORPUS_IMPORT,
+    OF_CORPUS_REVIEW,
     OF_QUESTIONS,
     OF_RESULTS,
     OF_RUN,
@@ -63,7 +65,7 @@ class SampleData:
         self.arguments |= _of_rating(self.project)
         self.arguments |= _of_cleaning(self.project)
         self.arguments |= _of_rewriting(self.rewriting)
-        self.arguments |= _of_corpora(_corpus(researcher))
+        self.arguments |= _of_corpora(_corpus(researcher), _review(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
         self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv", "models_latex")}
         self.arguments |= _of_study(study_cases.sample_study(by=researcher))
@@ -249,7 +251,20 @@ def audited(subject: Subject, by: User) -> None:
     jobs.finish(job_pk=job.pk, becomes=JobState.DONE, result=audits.run_audit(job, no_progress))
 
 
-def _of_corpora(refused: Job) -> Arguments:
+def _review(by: User) -> Job:
+    """Create the review of a log with an address, a coarse word."""
+    log = (
+        "[10:00] <wren> the kettle is cold, mail a@b.example\n[10:01] <bo> wren: what a shit kettle\n"
+        "[10:02] <wren> bo: it is\n=== cleo [c@d] has joined #kettles\n"
+    )
+    file = ContentFile(log.encode(), name="2008-07-14.txt")
+    job = reviews.receive(name="log", file=file, format="", by=by)
+    job.state, job.result = JobState.DONE, reviews.run_review(job, no_progress)
+    job.save()
+    return job
+
+
+def _of_corpora(refused: Job, review: Job) -> Arguments:
     return {
         "export_corpus": ["kettles", "jsonl"],
         "corpus_changes": ["kettles-edited"],
@@ -258,6 +273,7 @@ def _of_corpora(refused: Job) -> Arguments:
         **{name: ["tea"] for name in OF_QUESTIONS},
         "revise_question": ["tea", 0],
         **{name: [refused.pk] for name in OF_CORPUS_IMPORT},
+        **{name: [review.pk] for name in OF_CORPUS_REVIEW},
     }
 
 

@@ -1,4 +1,7 @@
-"""Form to import a corpus."""
+"""Forms to bring a corpus in: the file, and the choices of its review."""
+
+from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -6,8 +9,12 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.corpora import LONGEST_NAME
+from annotation.domain.corpora.replacements import KINDS
 from annotation.forms.imports import not_too_large
 from annotation.importers.formats import READERS
+from annotation.importers.words import MOST_BYTES
+from core.domain.draws import LARGEST_SEED
+from core.models import Job
 
 FORMATS = {
     "mutual": "MuTual",
@@ -18,8 +25,13 @@ FORMATS = {
     "jsonl": "jsonl",
 }
 
-
 LONGEST_LICENCE = 200  # characters
+READING = ("format", "zone", "seed", "leave")  # what changes the counts of a review
+
+
+def _format_field(*choices: tuple[str, Any], **how: Any) -> forms.ChoiceField:
+    known = ((key, FORMATS[key]) for key in READERS)
+    return forms.ChoiceField(label=_("Read as"), choices=[*choices, *known], widget=forms.RadioSelect, **how)
 
 
 class CorpusForm(forms.Form):
@@ -30,17 +42,82 @@ class CorpusForm(forms.Form):
         validators=[validate_slug],
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
     )
-    format = forms.ChoiceField(
-        label=_("Read as"),
-        choices=[("", _("As its content tells")), *((key, FORMATS[key]) for key in READERS)],
-        required=False,
-        widget=forms.RadioSelect,
-    )
-
-    source = forms.CharField(
-        label=_("Source"), required=False, max_length=1_000, help_text=_("Where the material comes from, in words.")
-    )
-    licence = forms.CharField(label=_("Licence of the texts"), required=False, max_length=LONGEST_LICENCE)
+    format = _format_field(("", _("As its content tells")), required=False)
 
     def clean_file(self) -> "UploadedFile[bytes]":
         return not_too_large(self.cleaned_data["file"])
+
+
+class ReviewForm(forms.Form):
+    """Choices about a file that was read: how to read it again, and what the corpus of it is called.
+
+    Its fields are also outside the element of the form, which they name.
+    """
+
+    ELEMENT = "review"
+
+    format = _format_field()
+    zone = forms.ChoiceField(
+        label=_("Time zone of the log"),
+        choices=[(zone, zone) for zone in sorted(available_timezones())],
+        widget=forms.Select(attrs={"lang": "en"}),
+        help_text=_("The times in the file are of this zone. Gaps between messages stay the same in any zone."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=LARGEST_SEED,
+        help_text=_("It draws the test split, and these examples."),
+    )
+    leave = forms.MultipleChoiceField(
+        required=False, choices=[(kind, kind) for kind in KINDS], widget=forms.CheckboxSelectMultiple
+    )
+    name = forms.CharField(label=_("Short name"), max_length=LONGEST_NAME, validators=[validate_slug])
+    source = forms.CharField(
+        label=_("Source"),
+        required=False,
+        max_length=1_000,
+        help_text=_("Where the material comes from, in words."),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    licence = forms.CharField(
+        label=_("Licence of the texts"),
+        max_length=LONGEST_LICENCE,
+        error_messages={"required": _("Say under which licence the texts may be used; “unknown” is an answer too.")},
+    )
+    words = forms.FileField(
+        label=_("List of words to flag"),
+        required=False,
+        help_text=_("A text file, one word a line. Our own short list of coarse words is always used."),
+    )
+
+    def __init__(self, *args: Any, review: Job, counts: bool = False, **kwargs: Any) -> None:
+        """To count again with these choices (`counts`), the licence may be missing yet."""
+        self.review = review
+        format = (review.result or {}).get("format") or review.arguments["format"]
+        kwargs["initial"] = {**review.arguments, "format": format}
+        super().__init__(*args, **kwargs)
+        heeded = READERS[format].HEEDS if format else ()
+        for name in ("zone", "seed", "leave"):
+            if name not in heeded:
+                del self.fields[name]
+        self.fields["licence"].required = not counts
+        for field in self.fields.values():
+            field.widget.attrs["form"] = self.ELEMENT
+
+    def clean_words(self) -> Any:
+        file = self.cleaned_data["words"]
+        if file and file.size > MOST_BYTES:
+            raise forms.ValidationError(_("The file is larger than 1 MiB. Split it into several lists."))
+        return file
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is to be read and stored as. Only after is_valid()."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "words"}
+
+    @property
+    def must_count(self) -> bool:
+        """Tell whether the counts of the review are not of these choices. Only after is_valid()."""
+        chosen = {name: self.cleaned_data[name] for name in READING if name in self.fields}
+        return bool(self.cleaned_data["words"]) or chosen != {name: self.initial[name] for name in chosen}

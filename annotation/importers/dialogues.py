@@ -70,10 +70,12 @@ class Recipe(NamedTuple):
 class Reader(Protocol):
     """The interface of a corpus format: one module for each format.
 
-    `RULES` are the settings of its rules, by name, which the corpus keeps.
+    `RULES` are the settings of its rules, by name, which the corpus keeps. `HEEDS` names the fields of a recipe that
+    change what it reads.
     """
 
     RULES: Mapping[str, Any]
+    HEEDS: Sequence[str]
 
     def fits(self, files: Sequence[Member]) -> bool:
         """Tell by their first lines whether the files are of this format."""
@@ -149,7 +151,7 @@ def is_too_long(turns: Sequence[Turn]) -> bool:
 
 def with_tags(text: str, ledger: ImportLedger, recipe: Recipe) -> str:
     """Return a text with tags in place of names, addresses and the like, all counted, as it is stored."""
-    return normalise(replaced(text, ledger.changed, leave=recipe.leave))
+    return normalise(replaced(text, ledger, leave=recipe.leave))
 
 
 class IdsByFile:

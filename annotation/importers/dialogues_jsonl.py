@@ -34,6 +34,7 @@ from annotation.importers.rows import BadRow, excerpt
 from core.domain.text import timestamp
 
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 SPLITS = [*map(str, Split), ""]
 SUFFIXES = {".jsonl", ".ndjson"}
 STORED_TIME = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")

@@ -34,6 +34,7 @@ CHANNEL_IN_ID = 60  # characters
 CHAT_BEGAN = 567_993_600  # seconds: 1988; an earlier moment is of a log whose day is not known
 ASKER, ANSWERER = "A", "B"
 RULES: Mapping[str, Any] = {**extraction.RULES, "longest_message": LONGEST_MESSAGE, "test_share": TEST_SHARE}
+HEEDS: Sequence[str] = ("zone", "seed", "leave")
 TOO_LONG, IN_TWO_LOGS, UNKNOWN_ENCODING = "too_long", "in_two_logs", "unknown_encoding"  # reasons for dropping a line
 CONTROL_CODES, OTHER_ENCODING, CLOCK_RAN_BACK = "control_codes", "other_encoding", "clock_ran_back"  # what is changed
 
@@ -235,9 +236,8 @@ def _anonymous(
     """Return the row with tags in place of names, addresses and the like, all counted."""
     people = {dialogue.question.sender.key, dialogue.answerer.key}
     for turn in row.turns:
-        text = replaced(turn["text"], ledger.changed, leave=recipe.leave)
+        text = replaced(turn["text"], ledger, leave=recipe.leave)
         if "user" not in recipe.leave:
-            text, places = names.without_mentions(text, people)
-            ledger.changed["user"] += places
+            text = names.without_mentions(text, people, ledger)
         turn["text"] = normalise(text)
     return row

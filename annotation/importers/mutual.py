@@ -27,6 +27,7 @@ from annotation.importers.records import within
 from annotation.importers.rows import BadRow, excerpt
 
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 SUFFIXES = {".txt", ".json"}
 LARGEST_FILE = 1 << 20
 SPLITS = [*map(str, Split), ""]

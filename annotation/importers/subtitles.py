@@ -36,6 +36,7 @@ REQUIRED = ("text", "speaker", "dialogue")
 LONGEST_NAME = 100  # characters
 BLANK, TOO_LONG = "blank", "too_long"  # reasons for dropping a row
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS}
+HEEDS: Sequence[str] = ("leave",)
 
 
 class Scene(NamedTuple):

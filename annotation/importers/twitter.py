@@ -20,6 +20,7 @@ from annotation.importers.tables import tables
 from core.domain.text import normalise
 
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS, "most_people": 2}
+HEEDS: Sequence[str] = ("leave",)
 BLANKS = re.compile(r"(?<=\n)(?:[ \t\r]*\n)+")  # the empty lines after a line
 
 

@@ -46,6 +46,7 @@ IDS = {name.lower(): (name.lower(),) for name in IDS_HEADER}
 LONGEST_CELL = 10 * LONGEST_TEXT  # characters of a turn with its marks, as short as its utterances may be
 LONGEST_CONTEXT = MOST_TURNS * LONGEST_TEXT
 RULES: Mapping[str, Any] = {}
+HEEDS: Sequence[str] = ()
 
 
 class LabelledRow(NamedTuple):

@@ -29,16 +29,21 @@ def put_words(*, project: Project, name: str, file: BinaryIO, by: User) -> Clean
     """
     must_be(project, Kind.RATING)
     key = _checked_name(project, name)
-    try:
-        found = words.read(file)
-    except reasons.RowRefused as refused:
-        raise Refused("words_wrong", reasons.reason_text(refused.reason)) from refused
-    except ChoiceError as wrong:
-        raise Refused.by_rule("words_wrong", wrong) from wrong
+    found = words_of(file)
     values = {"words": found, "is_on": True, "changed_at": timezone.now()}
     rule, _new = CleaningRule.objects.update_or_create(project=project, key=key, defaults=values)
     record(rule, became="words stored", scope=project, by=by)
     return rule
+
+
+def words_of(file: BinaryIO) -> list[str]:
+    """Return the words of a list, a seekable file. Raises Refused."""
+    try:
+        return words.read(file)
+    except reasons.RowRefused as refused:
+        raise Refused("words_wrong", reasons.reason_text(refused.reason)) from refused
+    except ChoiceError as wrong:
+        raise Refused.by_rule("words_wrong", wrong) from wrong
 
 
 def _checked_name(project: Project, name: str) -> str:

@@ -1,62 +1,46 @@
-"""Import a corpus in the background: the uploaded file, the job, and its result."""
+"""Import a corpus in the background: the job, how it reads its file, and its result."""
 
 from pathlib import Path
 from typing import Any
 
-from django.core.files import File
 from django.core.files.storage import default_storage
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import CorpusContents, Imported, NotImported
+from annotation.actions.cleaning.cleaning_rules import words_of
+from annotation.actions.corpora import contents, corpora
+from annotation.actions.corpora.contents import CorpusContents, NotImported
+from annotation.actions.corpora.corpora import Imported
+from annotation.importers.dialogues import Recipe
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow
-from annotation.models import Corpus
-from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
-from core.domain.text import one_line
 from core.domain.transitions import JobState
-from core.models import Job, User
+from core.models import Job
 
 KIND = "import_corpus"
 ROWS_TOLD = 1_000  # refused rows listed in the result of a job
-REFUSALS = {"not_waiting": _("There are no good rows of this file that wait to be stored.")}
 
 
-def receive(*, name: str, file: "File[bytes]", format: str, source: str = "", licence: str = "", by: User) -> Job:
-    """Keep an uploaded file under a generated name, and request a job that imports it. Raises Refused.
-
-    Without a format the content tells it.
-    """
-    corpora.must_be_free(name)
-    if format:
-        corpora.reader_of(format)
-    kept = default_storage.save("corpora/file", file)
-    file_name = one_line(Path(file.name or "").name)
-    arguments = {"name": name, "file": kept, "file_name": file_name, "format": format, "partial": False}
-    arguments |= {"source": source, "licence": licence}
-    return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)
+def recipe_of(job: Job) -> Recipe:
+    """Return the recipe that an import or a review was asked for with."""
+    return Recipe(*(job.arguments.get(name, default) for name, default in corpora.RECIPE._asdict().items()))
 
 
-@transaction.atomic
-def ask_for_good_rows(*, job: Job, by: User) -> Job:
-    """Request a job that stores the good rows of a file with refused rows. Raises Refused."""
-    job = Job.objects.select_for_update().get(pk=job.pk)
-    if not _waits(job):
-        raise Refused("not_waiting", REFUSALS["not_waiting"])
-    corpora.must_be_free(job.arguments["name"])
-    return jobs.ask_for(kind=KIND, arguments={**job.arguments, "partial": True}, scope=None, by=by)
+def reading_of(job: Job) -> dict[str, Any]:
+    """Return what an import and a review of a file have in common: the file, and how it is read."""
+    return {
+        "path": Path(default_storage.path(job.arguments["file"])),
+        "file_name": job.arguments["file_name"],
+        "format": job.arguments["format"],
+        "recipe": recipe_of(job),
+        "lists": {each["name"]: _words(each["file"]) for each in job.arguments.get("lists", ())},
+    }
 
 
-def has_good_rows(job: Job) -> bool:
-    """Tell whether the job left good rows to store, under a name that is still free."""
-    return _waits(job) and not Corpus.objects.filter(name=job.arguments["name"]).exists()
-
-
-def _waits(job: Job) -> bool:
-    return job.state == JobState.DONE and (job.result or {}).get("refusal") == "rows_refused"
+def _words(name: str) -> list[str]:
+    with Path(default_storage.path(name)).open("rb") as file:
+        return words_of(file)
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
@@ -65,16 +49,14 @@ def _page(job: Job) -> tuple[str, list[Any]]:
     return "corpus_import", [job.pk]
 
 
-@handles(KIND, title=_("Importing the corpus"), page=_page, refusals=REFUSALS)
+@handles(KIND, title=_("Importing the corpus"), page=_page, refusals={})
 def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Import the file and return the outcome; a refusal is a result too, because the job's page shows the rows."""
     wanted = job.arguments
     try:
         imported = corpora.import_corpus(
+            **reading_of(job),
             name=wanted["name"],
-            path=Path(default_storage.path(wanted["file"])),
-            file_name=wanted["file_name"],
-            format=wanted["format"],
             source=wanted.get("source", ""),
             licence=wanted.get("licence", ""),
             partial=wanted["partial"],
@@ -83,12 +65,22 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
             by=job.created_by,
         )
     except NotImported as refused:
-        reason = refused.reason and {"code": refused.reason.code, "params": dict(refused.reason.params)}
-        why = {"refusal": refused.code, "params": refused.params, "reason": reason}
-        return {**why, **told(refused.found), "stored": 0}
+        return refusal(refused)
     except Refused as taken:
         return {"refusal": taken.code, "sentence": str(taken), **told(CorpusContents()), "stored": 0}
     return {**told(imported.found), **stored(imported)}
+
+
+def refusal(refused: NotImported) -> dict[str, Any]:
+    """Describe why nothing was stored, for the job's result."""
+    reason = refused.reason and {"code": refused.reason.code, "params": dict(refused.reason.params)}
+    return {
+        "refusal": refused.code,
+        "params": refused.params,
+        "reason": reason,
+        **told(refused.found),
+        "stored": 0,
+    }
 
 
 def why_not(job: Job) -> str:
@@ -97,7 +89,7 @@ def why_not(job: Job) -> str:
     if "refusal" not in result or "sentence" in result:
         return str(result.get("sentence", ""))
     reason = result["reason"] and RefusalReason(**result["reason"])
-    return corpora.sentence(result["refusal"], result["params"], reason)
+    return contents.sentence(result["refusal"], result["params"], reason)
 
 
 def stored(imported: Imported) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.corpora.corpora import EVERY, must_be_free, reporting
+from annotation.actions.corpora.contents import EVERY
+from annotation.actions.corpora.corpora import must_be_free, reporting
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.domain.corpora import edits as rules

@@ -2,13 +2,15 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.domain.text import normalise
 from core.domain.wording import ChoiceError, gettext_noop
 
 MOST_WORDS = 20_000  # in one list
 LONGEST_WORD = 50  # characters
+# A table for `str.translate` of ASCII: letters in lower case, digits, and a blank in place of every mark.
+_RUNS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 
 
 class _LetterFolding(dict[int, int]):
@@ -74,6 +76,7 @@ class WordLists:
                 self._lists_of[word].append(name)
                 lengths[word[0]].add(len(word))
         self._lengths = {letter: sorted(known, reverse=True) for letter, known in lengths.items()}
+        self._runs = frozenset(max(_runs(word), key=len, default="") for word in self._lists_of if word.isascii())
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yield (list, start, end) of every word in a folded text: the longest of each list, without overlaps.
@@ -88,6 +91,21 @@ class WordLists:
                     if end <= len(text) and start >= ends[name] and _stands_alone(text, start, end):
                         ends[name] = end
                         yield name, start, end
+
+    def occur_in(self, texts: Sequence[str]) -> bool:
+        """Tell whether a word is found in one of these texts, as they are written.
+
+        Most texts have none: one in ASCII that lacks the longest run of letters of every word is not searched.
+        """
+        together = "\n".join(texts)
+        if together.isascii() and "" not in self._runs and self._runs.isdisjoint(_runs(together)):
+            return False
+        return any(True for text in texts for _found in self.find(fold_letters(text)))
+
+
+def _runs(text: str) -> list[str]:
+    """Return the runs of letters and digits of an ASCII text."""
+    return text.translate(_RUNS).split()
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

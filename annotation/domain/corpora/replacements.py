@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Collection
 from html import unescape
 
+from annotation.domain.corpora.ledger import ImportLedger
+
 HTML_ENTITIES = "html_entities"  # &amp; and the like, of which the character is kept
 _STREET = "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Square|Court|Way|Terrace"
 _NAME = r"[A-Z][\w'’-]+"
@@ -36,12 +38,12 @@ _NEEDED = {"email": "@", "user": "@", "url": "./", "path": "/\\"} | dict.fromkey
 )
 
 
-def replaced(text: str, changed: Counter[str], *, leave: Collection[str] = ()) -> str:
+def replaced(text: str, ledger: ImportLedger, *, leave: Collection[str] = ()) -> str:
     """Return the text with tags, and count each replacement by its kind; the kinds in `leave` stay as they are."""
     for kind, (pattern, tag) in _PATTERNS.items():
-        if kind not in leave and _may_have(text, kind):
+        if kind not in leave and _may_have(text, kind) and (first := pattern.search(text)):
             text, places = pattern.subn(tag, text)
-            changed[kind] += places
+            ledger.replace(kind, places, first.string, first.span(), first.expand(tag))
     return text
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 
+from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.irc.common_words import COMMON_WORDS
 from core.domain.text import normalise
 
@@ -42,8 +43,8 @@ class SeenNames:
             return "", text
         return key, normalise(rest.lstrip(f" {AFTER}")) or text
 
-    def without_mentions(self, text: str, people: Collection[str]) -> tuple[str, int]:
-        """Return the text with @user in place of names, and how many.
+    def without_mentions(self, text: str, people: Collection[str], ledger: ImportLedger) -> str:
+        """Return the text with @user in place of names, and count them.
 
         These are the keys in `people`, and names that have more than letters: kestrel_ is a name wherever it occurs,
         while a user may be called linux.
@@ -51,12 +52,14 @@ class SeenNames:
         mentions = {key for key in MENTION.findall(key_of(text)) if key in people or key in self._keys}
         mentions = {key for key in mentions if key not in COMMON_WORDS and (key in people or _is_unlike_a_word(key))}
         if not mentions:
-            return text, 0
+            return text
         words = MENTION.split(text)
         places = [place for place, word in enumerate(words) if key_of(word) in mentions]
+        start = sum(map(len, words[: places[0]]))
+        ledger.replace("user", len(places), text, (start, start + len(words[places[0]])), USER)
         for place in places:
             words[place] = USER
-        return "".join(words), len(places)
+        return "".join(words)
 
     def _known(self, word: str) -> str:
         for key in (word, word.lstrip(BEFORE).rstrip(AFTER)):

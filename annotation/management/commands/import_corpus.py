@@ -2,7 +2,8 @@
 
 Without --format the content tells the format. The times of a log are of --zone, and --seed draws its test set. An
 archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
-the good rows are. What is left out by rule is counted in the ledger.
+the good rows are. What is left out by rule is counted in the ledger. A dialogue with a word of our list of coarse
+words, or of --flag-words, is flagged: no question is drawn from it.
 Example: manage.py import_corpus mutual mutual.tar.gz
 """
 
@@ -14,8 +15,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.management.base import CommandParser
 
+from annotation.actions.cleaning.cleaning_rules import words_of
 from annotation.actions.corpora import corpora
-from annotation.actions.corpora.corpora import RECIPE, CorpusContents, NotImported
+from annotation.actions.corpora.contents import CorpusContents, NotImported
+from annotation.actions.corpora.corpora import RECIPE
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
 from annotation.domain.corpora.replacements import KINDS
@@ -23,7 +26,7 @@ from annotation.importers.dialogues import Recipe
 from annotation.importers.formats import READERS
 from annotation.selectors.corpora.corpora import splits_of
 from core.actions.refusals import RefusedLine
-from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, seed
 from core.models import User
 
 
@@ -43,6 +46,14 @@ class Command(ColloquyCommand):
         parser.add_argument(
             "--leave", nargs="*", choices=KINDS, default=[], help="kinds of names and addresses to keep"
         )
+        parser.add_argument(
+            "--flag-words",
+            nargs="*",
+            type=readable_file,
+            default=[],
+            metavar="FILE",
+            help="lists of words, one a line: dialogues with one are flagged",
+        )
         parser.add_argument("--source", default="", metavar="TEXT", help="where the material comes from")
         parser.add_argument("--licence", default="", metavar="TEXT", help="under which it may be used")
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
@@ -56,6 +67,7 @@ class Command(ColloquyCommand):
                 path=path,
                 format=format,
                 recipe=recipe,
+                lists={path.name: _words(path) for path in options["flag_words"]},
                 source=options["source"],
                 licence=options["licence"],
                 partial=partial,
@@ -75,13 +87,15 @@ class Command(ColloquyCommand):
             {
                 **stored(imported),
                 "dialogues": imported.corpus.dialogues_count,
+                "flagged": found.flagged,
                 "splits": splits,
                 "refused": found.refused,
                 "rows_refused": rows,
             },
             f"Corpus {imported.corpus} stored: {counted(imported.corpus.dialogues_count, 'dialogue')}"
             + (f", and {imported.variant}: {imported.variant.dialogues_count:,}" if imported.variant else "")
-            + f"; {found.refused:,} refused. {_sum(imported.corpus.ledger)}. Checksum {imported.corpus.checksum}",
+            + f"; {found.refused:,} refused. {_sum(imported.corpus.ledger)}. {found.flagged:,} flagged. "
+            f"Checksum {imported.corpus.checksum}",
         )
 
 
@@ -89,6 +103,11 @@ def _sum(ledger: dict[str, Any]) -> str:
     """Return the sum of the ledger in a sentence."""
     dropped = sum(ledger["dropped"].values())
     return f"{ledger['read']:,} read = {ledger['kept']:,} kept + {ledger['joined']:,} joined + {dropped:,} dropped"
+
+
+def _words(path: Path) -> list[str]:
+    with path.open("rb") as file:
+        return words_of(file)
 
 
 def _lines(found: CorpusContents) -> list[RefusedLine]:

@@ -69,9 +69,10 @@ class LedgerTable:
 
 def ledger_of(corpus: Corpus) -> LedgerTable | None:
     """Return the ledger of an import; None for a corpus that was imported before there were ledgers."""
-    ledger = corpus.ledger
-    if not ledger:
-        return None
+    return ledger_table(corpus.ledger) if corpus.ledger else None
+
+
+def ledger_table(ledger: dict[str, Any]) -> LedgerTable:
     return LedgerTable(
         ledger["read"],
         ledger["kept"],

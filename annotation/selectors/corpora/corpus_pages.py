@@ -77,9 +77,15 @@ def page_of(rows: QuerySet[Any], *, before: int | None = None, after: int | None
     return paging.page_of(rows, size=PAGE, before=before, after=after)
 
 
-def last_job(kind: str, *, by: User) -> Job | None:
-    """Return the job of this kind that the person started last."""
-    return jobs_of(by).filter(kind=kind, created_by=by).first()
+def last_job(*kinds: str, by: User) -> Job | None:
+    """Return the job of these kinds that the person started last."""
+    return jobs_of(by).filter(kind__in=kinds, created_by=by).first()
+
+
+def same_corpora(review: Job, *, by: User) -> QuerySet[Corpus]:
+    """Return the corpora that have the content which a review read."""
+    read = (review.result or {}).get("corpora", [])
+    return corpora_of(by).filter(checksum__in=[corpus["checksum"] for corpus in read])
 
 
 def refused_rows(job: Job) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ REFUSALS = {
 OF_SOURCES = {"no_source", "no_such_source", "holds_pairs", "sources_overlap", "too_few", "too_few_questions"}
 LEFT_OUT = {
     "short": _("fewer than 3 turns"),
+    "flagged": _("flagged for its words"),
     "no_answer": _("the right candidate is not known"),
     "equal_candidates": _("two candidates are equal"),
     "no_distractors": _("too few other responses in its split"),

@@ -10,6 +10,7 @@ from core.domain.text import fold
 Turn = Mapping[str, str]  # {"speaker", "text"}, and what else its source tells
 
 SHORTEST = 3  # turns: two of context, one to find
+FLAGGED = "flagged"  # why a dialogue makes no question
 AT_ONCE = 2_000  # dialogues read at a time
 
 
@@ -18,6 +19,7 @@ class SourceDialogue:
     """A dialogue, or an instance: then ``candidates`` are its own and ``turns`` its context.
 
     Dialogues of one ``group`` are one conversation. ``reasoning`` are the types that people named of an instance.
+    A ``flagged`` one has a word of the word lists, and no person has looked at it.
     """
 
     id: str
@@ -27,6 +29,7 @@ class SourceDialogue:
     candidates: Sequence[str] | None = None
     answer: int | None = None
     reasoning: Sequence[str] = ()
+    flagged: bool = False
 
 
 class SourceEntry(NamedTuple):
@@ -63,6 +66,8 @@ def entry_of(dialogue: SourceDialogue, position: int) -> SourceEntry:
 
 def why_left_out(dialogue: SourceDialogue) -> str:
     """Return why a dialogue makes no question; "" where it makes one."""
+    if dialogue.flagged:
+        return FLAGGED
     if dialogue.candidates is None:
         return "short" if len(dialogue.turns) < SHORTEST else ""
     if dialogue.answer is None:

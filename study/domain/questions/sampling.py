@@ -14,7 +14,7 @@ from core.domain.draws import uniforms
 from core.domain.settings import Settings
 from core.domain.text import fold
 from core.domain.wording import ChoiceError, gettext_noop
-from study.domain.questions.dialogues import Fetch, SourceDialogue, SourceEntry, Turn
+from study.domain.questions.dialogues import FLAGGED, Fetch, SourceDialogue, SourceEntry, Turn
 from study.domain.questions.picks import PICKS, OpenQuestion, Pick, TurnPool, UniformPick
 
 T = TypeVar("T")
@@ -134,7 +134,10 @@ class _Draft:
 
 
 class QuestionDraw:
-    """Draw from one source, keyed by ``name`` and the seed; ``entries`` may come in any order."""
+    """Draw from one source, keyed by ``name`` and the seed; ``entries`` may come in any order.
+
+    A flagged dialogue gives neither a question nor a false response.
+    """
 
     def __init__(
         self, name: str, entries: Iterable[SourceEntry], fetch: Fetch, settings: SamplingSettings, seed: int
@@ -143,7 +146,8 @@ class QuestionDraw:
         self.entries = sorted(entries, key=lambda entry: entry.id)
         by_split = defaultdict(list)
         for entry in self.entries:
-            by_split[entry.split].append(entry)
+            if entry.left_out != FLAGGED:
+                by_split[entry.split].append(entry)
         pick = PICKS[settings.pick]
         self.picks = {split: pick(name, TurnPool(entries, fetch), seed) for split, entries in by_split.items()}
         self.left_out = Counter(entry.left_out for entry in self.entries if entry.left_out)

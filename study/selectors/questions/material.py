@@ -17,7 +17,7 @@ from core.models.people import User
 from study.domain.questions.dialogues import Fetch, SourceDialogue, SourceEntry, Turn, entry_of
 
 CHUNK = 2_000
-DIALOGUE = ("position", "external_id", "split", "conversation", "turns", "candidates", "answer")
+DIALOGUE = ("position", "external_id", "split", "conversation", "turns", "candidates", "answer", "flagged")
 
 
 class NoSuchMaterial(Exception):
@@ -111,9 +111,17 @@ def _corpus(name: str, by: User, most: int | None) -> Material:
 
 
 def _dialogue(
-    id: str, split: str, conversation: str, turns: list[Turn], candidates: list[str] | None, answer: int | None
+    id: str,
+    split: str,
+    conversation: str,
+    turns: list[Turn],
+    candidates: list[str] | None,
+    answer: int | None,
+    flagged: bool,
 ) -> SourceDialogue:
-    return SourceDialogue(id, intern(split), conversation, turns, candidates, answer)  # rows bring copies of the name
+    return SourceDialogue(  # rows bring copies of the name of the split
+        id, intern(split), conversation, turns, candidates, answer, flagged=flagged
+    )
 
 
 def _release(name: str, by: User, most: int | None) -> Material:

@@ -1,13 +1,14 @@
 """Importing corpora: whole or not at all, under a name of their own, once."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.core.files.base import ContentFile
 
-from annotation.actions.corpora import corpora, corpus_jobs
-from annotation.actions.corpora.corpora import NotImported
+from annotation.actions.corpora import contents, corpora, corpus_jobs, reviews
+from annotation.actions.corpora.contents import NotImported
 from annotation.importers import mutual
 from annotation.models import Corpus, Dialogue
 from core.actions import names
@@ -97,6 +98,14 @@ def test_the_checksum_covers_conversations_and_facts(researcher):
     assert len(set(made)) == len(variants)
 
 
+def test_a_word_of_the_lists_in_a_candidate_flags_an_instance_too(tmp_path, researcher):
+    files = folder_of({f"mutual/dev/dev_{n}.txt": instance(n) for n in (1, 2)})
+    files |= folder_of({"mutual/dev/dev_3.txt": instance(3, options=["m : no .", "m : shit !", "m : oh ?", "m : ."])})
+    corpus = imported("lamps", tar_of(tmp_path / "x.tar.gz", files), format="mutual", by=researcher).corpus
+    flags = corpus.dialogues.order_by("position").values_list("external_id", "flagged")
+    assert [*flags] == [("dev_1", False), ("dev_2", False), ("dev_3", True)]
+
+
 def test_one_refused_row_and_nothing_is_stored(half_bad, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", half_bad, format="mutual", by=researcher)
@@ -170,8 +179,8 @@ def test_a_reader_that_loses_count_stores_nothing(archive, researcher, monkeypat
         yield from mutual.read(files, ledger, recipe)
 
     careless = SimpleNamespace(read=read, total=mutual.total)
-    monkeypatch.setitem(corpora.READERS, "mutual", careless)
-    with pytest.raises(corpora.LedgerOpen):
+    monkeypatch.setitem(contents.READERS, "mutual", careless)
+    with pytest.raises(contents.LedgerOpen):
         imported("lamps", archive, format="mutual", by=researcher)
     assert not Corpus.objects.exists()
 
@@ -188,7 +197,7 @@ def test_a_content_that_tells_no_format_is_refused_with_the_formats(content, tmp
     with pytest.raises(NotImported) as refused:
         imported("talk", tmp_path / "file", format="", by=researcher)
     assert (refused.value.code, refused.value.reason.code) == ("file_refused", "format_unclear")
-    assert all(format in str(refused.value) for format in corpora.READERS)
+    assert all(format in str(refused.value) for format in contents.READERS)
 
 
 @pytest.mark.parametrize(
@@ -236,44 +245,134 @@ def test_an_import_that_ends_half_way_stores_nothing_and_can_be_done_again(half,
     assert imported("talk", path, by=researcher).corpus.dialogues_count == 9
 
 
-def receive(path: Path, researcher, name="lamps") -> Job:
+def received(path: Path, researcher, name="lamps") -> Job:
     file = ContentFile(path.read_bytes(), name="mutual archive.tar.gz")
-    return corpus_jobs.receive(name=name, file=file, format="mutual", by=researcher)
+    return reviews.receive(name=name, file=file, format="", by=researcher)
+
+
+def reviewed(job: Job) -> Job:
+    """Run a review as the worker does."""
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=reviews.run_review(job, no_progress))
+    job.refresh_from_db()
+    return job
+
+
+def wanted(review: Job, researcher, name="lamps") -> Job:
+    return reviews.ask_for_import(review=review, name=name, source="a shop", licence="CC0", by=researcher)
 
 
 def test_a_job_whose_process_is_started_twice_makes_one_corpus(archive, researcher):
-    job = receive(archive, researcher)
+    job = wanted(reviewed(received(archive, researcher)), researcher)
     first, again = (corpus_jobs.run_import(job, no_progress) for _time in range(2))
     assert first == again
     assert (first["corpus"], first["variant"], first["stored"], first["refused"]) == ("lamps", "lamps-plus", 3, 0)
     assert Corpus.objects.count() == 2
 
 
-def test_a_job_tells_refused_rows_and_its_good_rows_can_be_stored(half_bad, researcher):
-    job = receive(half_bad, researcher)
-    result = corpus_jobs.run_import(job, no_progress)
-    assert (result["refusal"], result["stored"], result["good"], result["refused"]) == ("rows_refused", 0, 2, 1)
-    assert result["rows"][0] | {"excerpt": ""} == {
+def test_a_review_tells_refused_rows_and_the_good_ones_are_imported(half_bad, researcher):
+    job = reviewed(received(half_bad, researcher))
+    assert (job.result["good"], job.result["refused"], job.result["format"]) == (2, 1, "mutual")
+    assert job.result["rows"][0] | {"excerpt": ""} == {
         "file": "mutual/dev/dev_9.txt",
         "line": None,
         "code": "answer_no_option",
         "excerpt": "",
         "params": {"answer": "E", "first": "A", "last": "D"},
     }
-    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
-    again = corpus_jobs.ask_for_good_rows(job=job, by=researcher)
-    assert corpus_jobs.run_import(again, no_progress)["stored"] == 2
+    assert not Corpus.objects.exists()
+    assert corpus_jobs.run_import(wanted(job, researcher), no_progress)["stored"] == 2
+    made = Corpus.objects.get()
+    assert (made.source, made.licence, made.ledger) == ("a shop", "CC0", job.result["ledger"])
+    assert made.checksum == job.result["corpora"][0]["checksum"]
 
 
-def test_only_a_file_with_good_rows_waits_to_be_stored(archive, researcher):
-    job = receive(archive, researcher)
-    with pytest.raises(Refused) as refused:
-        corpus_jobs.ask_for_good_rows(job=job, by=researcher)
-    assert refused.value.code == "not_waiting"
+def test_only_a_review_with_dialogues_can_be_imported(archive, tmp_path, researcher):
+    (tmp_path / "empty").write_bytes(b"A note about the weather.\n")
+    for review in (received(archive, researcher), reviewed(received(tmp_path / "empty", researcher))):
+        with pytest.raises(Refused) as refused:
+            wanted(review, researcher)
+        assert refused.value.code == "nothing_to_import"
+
+
+def test_a_review_says_why_a_file_cannot_be_read(tmp_path, researcher):
+    (tmp_path / "note").write_bytes(b"A note about the weather.\n")
+    job = reviewed(received(tmp_path / "note", researcher))
+    assert (job.result["refusal"], job.result["reason"]["code"]) == ("file_refused", "format_unclear")
+
+
+def test_a_sum_that_does_not_close_is_told_with_its_difference(archive, researcher, monkeypatch):
+    def read(files, ledger, recipe):
+        ledger.read += 1
+        yield from mutual.read(files, ledger, recipe)
+
+    careless = SimpleNamespace(read=read, total=mutual.total, fits=mutual.fits)
+    monkeypatch.setitem(contents.READERS, "mutual", careless)
+    job = reviewed(received(archive, researcher))
+    assert (job.result["refusal"], job.result["params"]) == ("ledger_open", {"difference": "4 ≠ 3"})
+    assert "4 ≠ 3" in corpus_jobs.why_not(job)
+
+
+LOG = (
+    "[10:00] <ann> the lamp is dark\n[10:01] <bo> ann: is it shit?\n"
+    "[10:02] <ann> bo: mail me at a@b.example\n[10:03] <ann> bo: or ann\n=== cleo [c@d] has joined #lamps\n"
+)
+
+
+def test_a_review_counts_again_with_other_choices(tmp_path, researcher):
+    log = tar_of(tmp_path / "log.tar.gz", {"#lamps/2008-07-14.txt": LOG.encode()})
+    job = reviewed(received(log, researcher))
+    assert job.result["replacements"] == {
+        "email": [["mail me at ", "a@b.example", "[email]", "\nor ann"]],
+        "user": [["mail me at [email]\nor ", "ann", "@user", ""]],
+    }
+    assert job.result["ledger"] == {
+        "read": 5,
+        "kept": 3,
+        "joined": 1,
+        "dropped": {"notice": 1},
+        "changed": {"email": 1, "user": 1},
+    }
+    [dialogue] = job.result["dialogues"]
+    assert (dialogue["of"], dialogue["turns"][0]["at"]) == (3, "2008-07-14T10:00:00Z")
+    [flagged] = job.result["flagged_texts"]
+    assert flagged["pieces"] == [["is it ", False], ["shit", True], ["?", False]]
+    changes = {"zone": "Europe/Paris", "leave": ["email", "user"], "seed": 7}
+    words = ContentFile(b"dark\n", name="ours.txt")
+    again = reviewed(reviews.count_again(review=job, changes=changes, words=words, by=researcher))
+    [flagged] = again.result["flagged_texts"]
+    assert flagged["pieces"] == [["the lamp is ", False], ["dark", True]]
+    assert (again.result["replacements"], again.result["ledger"]["changed"]) == ({}, {})
+    assert again.result["dialogues"][0]["turns"][0]["at"] == "2008-07-14T08:00:00Z"
+    assert again.result["flagged"] == 1
+    corpus_jobs.run_import(wanted(again, researcher), no_progress)
+    made = Corpus.objects.get()
+    assert {**made.recipe, "rules": {}} == {
+        "rules": {},
+        "zone": "Europe/Paris",
+        "seed": 7,
+        "leave": ["email", "user"],
+        "word_lists": ["ours.txt"],
+    }
+    assert made.dialogues.get().turns[2]["text"] == "mail me at a@b.example\nor ann"
+    assert made.dialogues.get().flagged
+
+
+def test_a_review_keeps_few_of_many_and_the_same_seed_the_same(tmp_path, researcher):
+    rows = [dialogue(number, turns=20) for number in range(300)]
+    for row in rows:
+        row["turns"][3]["text"] = "x" * 5_000 + " shit"
+    path = jsonl_of(tmp_path / "talk.jsonl", rows)
+    first, again = (reviewed(received(path, researcher)).result for _time in range(2))
+    assert first == again
+    assert first["flagged"] == 300
+    assert (len(first["dialogues"]), len(first["flagged_texts"])) == (10, 10)
+    assert len(json.dumps(first)) < 50_000
+    third = reviews.count_again(review=received(path, researcher), changes={"seed": 1}, by=researcher)
+    assert reviewed(third).result["dialogues"] != first["dialogues"]
 
 
 def test_a_name_taken_while_the_job_waited_is_a_result(archive, researcher):
-    job = receive(archive, researcher)
+    job = wanted(reviewed(received(archive, researcher)), researcher)
     stored("lamps", [dialogue(1)], by=researcher)
     result = corpus_jobs.run_import(job, no_progress)
     assert (result["refusal"], result["stored"]) == ("corpus_exists", 0)

@@ -182,6 +182,16 @@ def test_words_are_found_as_by_looking_for_each_at_every_slot(text, lists):
                     assert found[name] & set(range(start, start + len(word)))
 
 
+@given(
+    st.lists(st.text(alphabet="aS$1 *-草８é\n", max_size=12), max_size=3),
+    st.lists(st.text("as$1 *草é", min_size=1, max_size=4).map(fold_letters), max_size=4),
+)
+def test_a_word_occurs_in_texts_where_it_is_found_in_one_of_them(texts, words):
+    lists = WordLists({"a": words})
+    found = any([*lists.find(fold_letters(text))] for text in texts)
+    assert lists.occur_in(texts) == found
+
+
 @given(texts, texts, word_lists)
 def test_no_span_lies_outside_its_text_or_is_empty(prompt, response, lists):
     for rule, spans in Scanner(PATTERNS, lists).find(prompt, response).items():

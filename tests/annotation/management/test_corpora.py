@@ -31,6 +31,7 @@ def test_an_archive_with_both_variants_becomes_two_corpora(shell, archive):
         "ledger": {"read": 4, "kept": 4, "joined": 0, "dropped": {}, "changed": {}},
         "stored": 4,
         "dialogues": 3,
+        "flagged": 0,
         "splits": {"train": 1, "dev": 2},
         "refused": 0,
         "rows_refused": [],
@@ -72,6 +73,30 @@ def test_a_log_is_known_by_its_lines_and_read_in_its_zone(shell, tmp_path):
     assert corpus.recipe["rules"]["question_within_seconds"] == 180
     assert corpus.dialogues.get().turns[0]["at"] == "2008-07-14T08:00:00Z"
     assert shell("import_corpus", "again", tmp_path, "--zone", "Europe/Nowhere").code == 2
+
+
+def test_dialogues_with_a_word_of_the_lists_are_flagged(shell, tmp_path):
+    rows = [dialogue(1), dialogue(2, turns=0), dialogue(3)]
+    rows[1]["turns"] = [{"speaker": "A", "text": "What a Bullshit day."}]
+    path = jsonl_of(tmp_path / "talk.jsonl", rows)
+    (tmp_path / "ours.txt").write_text("# ours\nstory 3\n")
+    assert shell("import_corpus", "one", path, "--json").json["flagged"] == 1
+    printed = shell("import_corpus", "two", path, "--flag-words", tmp_path / "ours.txt", "--json")
+    assert (printed.code, printed.json["flagged"]) == (0, 2)
+    one, two = Corpus.objects.get(name="one"), Corpus.objects.get(name="two")
+    assert one.checksum == two.checksum, "a flag is no content"
+    assert [*one.dialogues.filter(flagged=True).values_list("external_id", flat=True)] == ["d2"]
+    assert {*two.dialogues.filter(flagged=True).values_list("external_id", flat=True)} == {"d2", "d3"}
+    assert (one.recipe.get("word_lists"), two.recipe["word_lists"]) == (None, ["ours.txt"])
+
+
+def test_a_list_that_cannot_be_read_imports_nothing(shell, tmp_path):
+    path = jsonl_of(tmp_path / "talk.jsonl", [dialogue(1)])
+    (tmp_path / "empty.txt").write_text("# nothing\n")
+    printed = shell("import_corpus", "talk", path, "--flag-words", tmp_path / "empty.txt", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "words_wrong")
+    assert shell("import_corpus", "talk", path, "--flag-words", tmp_path / "none.txt").code == 2
+    assert not Corpus.objects.exists()
 
 
 def test_a_corpus_again_is_a_clear_refusal(shell, archive):

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from annotation.actions.corpora import corpora, corpus_jobs
+from annotation.actions.corpora import corpora, reviews
 from annotation.models import Corpus
 from annotation.selectors.corpora import reading
 from core import tasks as tasks
@@ -17,7 +17,7 @@ from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from tests import factories
-from tests.corpora import dialogue, flag, folder_of, imported, instance, mutual_files, stored, tar_of
+from tests.corpora import dialogue, flag, folder_of, imported, instance, jsonl_of, mutual_files, stored, tar_of
 from tests.factories import no_progress
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,8 @@ def client(researcher) -> Client:
 def sent(monkeypatch) -> list[Job]:
     """Return the jobs that were sent to the broker."""
     sent: list[Job] = []
-    monkeypatch.setattr("annotation.views.corpora.corpora.dispatch", sent.append)
+    for module in ("corpora", "reviews"):
+        monkeypatch.setattr(f"annotation.views.corpora.{module}.dispatch", sent.append)
     return sent
 
 
@@ -75,37 +76,147 @@ def test_an_empty_page_says_what_to_bring(client):
     assert "manage.py import_corpus mutual" in strip_tags(text)
 
 
-def test_a_file_is_sent_imported_and_looked_at(client, sent, good):
+def choices(**changes):
+    return {"format": "mutual", "name": "lamps", "source": "a shop", "licence": "CC0", **changes}
+
+
+def test_a_file_is_sent_reviewed_imported_and_looked_at(client, sent, good):
     answer = send(client, good)
     [job] = sent
-    assert answer.url == reverse("corpus_import", args=[job.pk])
-    text = page(client, "corpus_import", job.pk)
+    assert answer.url == reverse("corpus_review", args=[job.pk])
+    text = page(client, "corpus_review", job.pk)
     assert "the archive.tar.gz" in text
-    assert "Importing the corpus" in text
+    assert "Reading the file" in text
     done(job)
-    assert tasks.jobs.KINDS[job.kind].page(job) == ("corpus", ["lamps"])
-    assert "2 dialogues are stored." in page(client, "corpus_import", job.pk)
+    assert tasks.jobs.KINDS[job.kind].page(job) == ("corpus_review", [job.pk])
+    text = page(client, "corpus_review", job.pk)
+    assert "Import 2 dialogues" in text
+    assert "lamp 1 is broken ." in text, "an example"
+    assert not Corpus.objects.exists()
+    assert reverse("corpus_review", args=[job.pk]) in page(client, "corpora"), "it waits"
+    answer = client.post(reverse("import_corpus", args=[job.pk]), choices())
+    imported = done(sent[1])
+    assert answer.url == reverse("corpus_import", args=[imported.pk])
+    assert tasks.jobs.KINDS[imported.kind].page(imported) == ("corpus", ["lamps"])
+    assert "2 dialogues are stored." in page(client, "corpus_import", imported.pk)
     text = page(client, "corpora")
     assert reverse("corpus", args=["lamps"]) in text
-    assert "Bring a corpus in" in text
+    assert reverse("corpus_review", args=[job.pk]) not in text
+    assert reverse("corpus", args=["lamps"]) in page(client, "corpus_review", job.pk), "the same content"
 
 
-def test_refused_rows_are_shown_and_the_good_ones_can_be_stored(client, sent, half_bad):
-    send(client, half_bad)
+def test_refused_rows_are_shown_and_the_good_ones_imported(client, sent, half_bad):
+    send(client, half_bad, format="")
     job = done(sent.pop())
-    assert tasks.jobs.KINDS[job.kind].page(job) == ("corpus_import", [job.pk])
-    text = page(client, "corpus_import", job.pk)
-    assert "Nothing was stored: some rows were refused." in text
+    text = page(client, "corpus_review", job.pk)
     assert "mutual/dev/dev_9.txt" in text
     assert "the answer &quot;E&quot; is none of A to D" in text
-    assert "Store the 2 good dialogues" in text
-    client.post(reverse("store_corpus_import", args=[job.pk]))
-    again = done(sent.pop())
-    text = page(client, "corpus_import", again.pk)
+    client.post(reverse("import_corpus", args=[job.pk]), choices())
+    imported = done(sent.pop())
+    assert tasks.jobs.KINDS[imported.kind].page(imported) == ("corpus_import", [imported.pk])
+    text = page(client, "corpus_import", imported.pk)
     assert "2 dialogues are stored." in text
     assert "dev_9.txt" in text, "what was refused is still told"
-    assert "Store the 2 good" not in page(client, "corpus_import", job.pk)
-    client.post(reverse("store_corpus_import", args=[job.pk]))
+
+
+LOG = (
+    "[10:00] <ann> dark\n[10:01] <bo> ann: is it shit?\n[10:02] <ann> bo: mail a@b.example\n"
+    "=== cleo [c@d] has joined #lamps\n"
+)
+
+
+@pytest.fixture
+def log(client, sent) -> Job:
+    """Return the review of a log."""
+    send(client, LOG.encode(), format="", file_name="2008-07-14.txt")
+    return done(sent.pop())
+
+
+def of_log(**changes):
+    return choices(**{"format": "irc", "zone": "UTC", "seed": "0", **changes})
+
+
+def test_a_review_accounts_for_every_record_and_shows_what_is_changed(client, log):
+    text = page(client, "corpus_review", log.pk)
+    said = " ".join(strip_tags(text).split())
+    assert "4 read = 3 kept + 0 joined + 1 dropped" in said
+    assert "<del>a@b.example</del> <ins>[email]</ins>" in text
+    assert ">s▪▪▪</span>" in text
+    assert "2008-07-14 10:00 UTC" in text
+
+
+def test_counts_of_before_are_shown_until_those_of_other_choices_are_there(client, sent, log):
+    words = SimpleUploadedFile("ours.txt", b"dark\n")
+    sending = of_log(zone="Europe/Paris", leave=["email"], licence="", words=words)
+    answer = client.post(reverse("count_corpus_again", args=[log.pk]), sending)
+    [again] = sent
+    assert answer.url == reverse("corpus_review", args=[again.pk])
+    text = page(client, "corpus_review", again.pk)
+    assert "2008-07-14 10:00 UTC" in text
+    assert "counts of before" in text
+    done(again)
+    text = page(client, "corpus_review", again.pk)
+    assert "2008-07-14 08:00 UTC" in text
+    assert "counts of before" not in text
+    assert "left as it is" in text
+    assert "ours.txt" in text
+
+
+def test_choices_that_were_not_counted_are_counted_before_they_are_imported(client, sent, log):
+    client.post(reverse("import_corpus", args=[log.pk]), of_log(leave=["email"]))
+    [again] = sent
+    assert again.kind == reviews.KIND
+    done(sent.pop())
+    client.post(reverse("import_corpus", args=[again.pk]), of_log(leave=["email"]))
+    done(sent.pop())
+    corpus = Corpus.objects.get()
+    assert corpus.recipe["leave"] == ["email"]
+    assert corpus.dialogues.get().turns[2]["text"] == "mail a@b.example"
+
+
+@pytest.mark.parametrize(
+    ("action", "changes", "sentence"),
+    [
+        ("import_corpus", {"licence": ""}, "Say under which licence the texts may be used"),
+        ("import_corpus", {"name": "taken"}, "There is a corpus “taken” already."),
+        ("import_corpus", {"zone": "Europe/Nowhere"}, "Select a valid choice."),
+        ("count_corpus_again", {"leave": ["poems"]}, "Select a valid choice."),
+        ("count_corpus_again", {"seed": "-1"}, "greater than or equal to 0"),
+        ("count_corpus_again", {"words": b"# none\n"}, "No word stands in this list."),
+        ("count_corpus_again", {"words": b"\n" * ((1 << 20) + 1)}, "larger than 1 MiB"),
+    ],
+)
+def test_choices_that_are_not_right_say_why_and_ask_for_nothing(
+    client, sent, log, researcher, action, changes, sentence
+):
+    stored("taken", [dialogue(1)], by=researcher)
+    if "words" in changes:
+        changes = {"words": SimpleUploadedFile("ours.txt", changes["words"])}
+    answer = client.post(reverse(action, args=[log.pk]), of_log(**changes))
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert "mail " in answer.content.decode(), "the counts stay"
+    assert not sent
+
+
+def test_two_other_dialogues_are_shown_and_then_the_first_again(client, sent, tmp_path):
+    path = jsonl_of(tmp_path / "x.jsonl", map(dialogue, range(4)))
+    send(client, path.read_bytes(), format="jsonl")
+    job = done(sent.pop())
+    first, other, again = (page(client, "corpus_review", job.pk, pair=pair) for pair in ("", "1", "2"))
+    shown = [{number for number in range(4) if f"Line 0 of story {number}." in text} for text in (first, other, again)]
+    assert shown[0] == shown[2]
+    assert shown[0] | shown[1] == {0, 1, 2, 3}
+    assert page(client, "corpus_review", job.pk, pair="x" * 9)
+
+
+def test_a_file_of_which_nothing_is_left_says_where_it_went(client, sent):
+    send(client, b"[10:00] <ann> dark\n[10:01] <bo> it is\n", format="irc", file_name="2008-07-14.txt")
+    job = done(sent.pop())
+    text = page(client, "corpus_review", job.pk)
+    assert "No dialogue is left of this file" in text
+    assert "Count again" in text
+    client.post(reverse("import_corpus", args=[job.pk]), of_log())
     assert not sent
 
 
@@ -122,7 +233,9 @@ def test_refused_rows_come_as_a_table_too(client, sent, half_bad):
 def test_a_file_that_is_no_corpus_says_so(client, sent):
     send(client, b"PK\x03\x04 nonsense")
     job = done(sent.pop())
-    assert "The archive is broken" in page(client, "corpus_import", job.pk)
+    text = page(client, "corpus_review", job.pk)
+    assert "The archive is broken" in text
+    assert "Count again" in text
 
 
 @pytest.mark.parametrize(
@@ -156,7 +269,7 @@ def test_a_cancelled_import_says_that_nothing_was_kept(client, sent, good, resea
     send(client, good)
     job = sent.pop()
     jobs.cancel(job=job, by=researcher)
-    assert "Cancelled. Nothing of it was kept." in page(client, "corpus_import", job.pk)
+    assert "Cancelled. Nothing of it was kept." in page(client, "corpus_review", job.pk)
 
 
 def test_a_corpus_shows_figures_checksum_and_dialogues(client, researcher, tmp_path):
@@ -227,6 +340,7 @@ def test_what_is_not_there_is_not_found(client, researcher):
         ("export_corpus", "talk", "mutual"),
         ("export_corpus", "talk", "exe"),
         ("corpus_import", 0),
+        ("corpus_review", 0),
     ]
     for name, *args in nowhere:
         assert client.get(reverse(name, args=args)).status_code == 404
@@ -256,9 +370,9 @@ def test_programs_read_corpora_and_their_dialogues(client, researcher, tmp_path)
 
 
 def test_the_kind_of_job_has_a_sentence_for_each_way_to_end(client, researcher, good):
-    job = corpus_jobs.receive(name="lamps", file=SimpleUploadedFile("a.zip", good), format="mutual", by=researcher)
+    job = reviews.receive(name="lamps", file=SimpleUploadedFile("a.zip", good), format="mutual", by=researcher)
     Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error="broken:ValueError")
-    assert "Something broke here, not in your work." in page(client, "corpus_import", job.pk)
+    assert "Something broke here, not in your work." in page(client, "corpus_review", job.pk)
 
 
 def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(client, tmp_path, researcher):

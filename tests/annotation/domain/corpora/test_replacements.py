@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from annotation.domain.corpora.ledger import ImportLedger, Replacement, ReplacementExamples
 from annotation.domain.corpora.replacements import KINDS, replaced, without_entities
 
 
@@ -28,10 +29,10 @@ from annotation.domain.corpora.replacements import KINDS, replaced, without_enti
     ],
 )
 def test_each_kind_becomes_its_tag_and_is_counted(text, kind, expected):
-    changed = Counter()
-    assert replaced(text, changed) == expected
-    assert +changed == {kind: 1}
-    assert replaced(text, Counter(), leave=KINDS) == text
+    ledger = ImportLedger()
+    assert replaced(text, ledger) == expected
+    assert ledger.changed == {kind: 1}
+    assert replaced(text, ImportLedger(), leave=KINDS) == text
 
 
 @pytest.mark.parametrize(
@@ -48,14 +49,36 @@ def test_each_kind_becomes_its_tag_and_is_counted(text, kind, expected):
     ],
 )
 def test_what_only_looks_like_one_stays(text):
-    changed = Counter()
-    assert replaced(text, changed) == text
-    assert not +changed
+    ledger = ImportLedger()
+    assert replaced(text, ledger) == text
+    assert not ledger.changed
 
 
 def test_a_text_with_tags_stays_as_it_is():
-    text = replaced("mail a@b.example or @ann at http://b.example/c", Counter())
-    assert replaced(text, Counter()) == text
+    text = replaced("mail a@b.example or @ann at http://b.example/c", ImportLedger())
+    assert replaced(text, ImportLedger()) == text
+
+
+def test_an_example_shows_the_first_place_of_a_kind_with_the_text_around_it():
+    ledger = ImportLedger(examples=ReplacementExamples(seed=0))
+    replaced("mail a@b.example or c@d.example to Dr. Wren", ledger)
+    kept = {kind: sample.kept for kind, sample in ledger.examples.by_kind.items()}
+    assert kept == {
+        "email": [Replacement("mail ", "a@b.example", "[email]", " or c@d.example to Dr. Wren")],
+        "name": [Replacement("mail [email] or [email] to ", "Dr. Wren", "Dr. [name]", "")],
+    }
+    assert ledger.changed == {"email": 2, "name": 1}
+
+
+def test_of_many_places_at_most_twenty_are_kept_and_the_same_seed_keeps_the_same():
+    def kept(seed):
+        ledger = ImportLedger(examples=ReplacementExamples(seed))
+        for number in range(500):
+            replaced(f"mail a{number}@b.example", ledger)
+        return ledger.examples.by_kind["email"].kept
+
+    assert len(kept(0)) == len(set(kept(0))) == 20
+    assert kept(0) == kept(0) != kept(1)
 
 
 def test_entities_become_characters():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.domain.corpora.ledger import ImportLedger, Replacement, ReplacementExamples
 from annotation.domain.irc import recipients
 from annotation.domain.irc.recipients import SeenNames
 
@@ -49,5 +50,10 @@ def test_the_names_unseen_for_longest_are_forgotten(names, monkeypatch):
 
 def test_names_in_the_text_become_user_where_no_plain_word_is_meant(names):
     text = "thanks bo|away, ann and cleo-! the stop at anna's"
-    assert names.without_mentions(text, {"ann"}) == ("thanks @user, @user and @user! the stop at anna's", 3)
-    assert names.without_mentions("ann", set()) == ("ann", 0)
+    ledger = ImportLedger(examples=ReplacementExamples(seed=0))
+    assert names.without_mentions(text, {"ann"}, ledger) == "thanks @user, @user and @user! the stop at anna's"
+    assert names.without_mentions("ann", set(), ledger) == "ann"
+    assert ledger.changed == {"user": 3}
+    assert ledger.examples.by_kind["user"].kept == [
+        Replacement("thanks ", "bo|away", "@user", ", ann and cleo-! the stop at anna's")
+    ]

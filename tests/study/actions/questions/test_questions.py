@@ -93,6 +93,18 @@ def test_the_recipe_says_how_to_draw_them_again(talk, researcher):
     assert Event.objects.filter(subject="questionset", became="built", by=researcher).count() == 3
 
 
+def test_flagged_dialogues_are_counted_and_not_drawn(researcher):
+    rows = [dialogue(number) for number in range(10)]
+    rows[4]["turns"][2]["text"] = "Line 2 of bullshit story 4."
+    stored("film", rows, by=researcher)
+    made = built(researcher, "film", count=9)
+    assert made.left_out == {"flagged": 1}
+    assert not any("bullshit" in text for row in made.questions.all() for text in row.candidates)
+    with pytest.raises(Refused) as refused:
+        built(researcher, "film", name="more", count=10)
+    assert "flagged for its words 1" in str(refused.value)
+
+
 def test_the_checksum_is_that_of_the_questions_as_lines(talk, researcher):
     evening = built(researcher, "talk:dev")
     digest = sha256()

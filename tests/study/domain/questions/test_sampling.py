@@ -54,6 +54,21 @@ def questions(dialogues, count=1, **how):
     return draw(dialogues, **how).questions(count, no_report)
 
 
+@pytest.mark.parametrize("pick", ["uniform", "similar", "length"])
+def test_a_flagged_dialogue_gives_no_question_and_no_false_response(pick):
+    dialogues = [story(number) for number in range(8)] + [story(number, flagged=True) for number in range(8, 40)]
+    dialogues.append(own("d40", ["Yes.", "No."], flagged=True))
+    dialogues.append(story(41, split="test", flagged=True))
+    drawn = draw(dialogues, settings=SamplingSettings(count=8, distractors=2, max_turns=6, pick=pick))
+    made = drawn.questions(8, no_report)
+    assert {question.id for question in made} == {f"d{number}" for number in range(8)}
+    assert {origin.dialogue for question in made for origin in question.origins} <= {f"d{n}" for n in range(8)}
+    assert drawn.left_out["flagged"] == 34
+    with pytest.raises(TooFew) as few:
+        questions(dialogues, count=9)
+    assert few.value.left_out["flagged"] == 34
+
+
 @pytest.mark.parametrize(
     ("turns", "most", "uniform", "length"),
     [
