@@ -191,7 +191,7 @@ def _read(corpus: Corpus, asked: AskedReading, dialogue: Dialogue, first: int) -
         dialogue,
         [_turn(number, turns, asked) for number in range(begin, min(begin + PART, count))],
         options_of(dialogue.candidates, dialogue.answer),
-        [(name, str(value)) for name, value in sorted(dialogue.facts.items())],
+        [(name, str(value)) for name, value in sorted(dialogue.facts.items()) if value != ""],
         _moment(times[0]) if times else "",
         _moment(times[-1]) if times else "",
         begin + 1,

@@ -124,6 +124,9 @@ def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bo
     initial = {name: value for name, value in _values(sent).items() if name in BuildForm.base_fields}
     if not sent and names:
         initial["sources"] = [next((name for name in names if name.endswith(":test")), names[0])]
+    there = sum(source.size for source in sources if source.name in initial.get("sources", ()))
+    if there and "count" not in initial:
+        initial["count"] = min(there, SamplingSettings.count)
     return BuildForm(sources=names, initial=initial)
 
 

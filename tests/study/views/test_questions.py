@@ -102,6 +102,13 @@ def test_a_corpus_can_be_chosen_in_the_address(client, talk):
     assert context["form"]["sources"].value() == ["talk:dev"]
 
 
+def test_a_new_draw_asks_for_no_more_questions_than_there_are_dialogues(client, talk):
+    there = talk.dialogues.filter(split="dev").count()
+    assert client.get(reverse("draw_questions"), {"from": "talk:dev"}).context["form"]["count"].value() == there
+    asked = {"from": "talk:dev", "count": 500}
+    assert client.get(reverse("draw_questions"), asked).context["form"]["count"].value() == "500"
+
+
 def drawn(client, **query):
     return client.get(reverse("draw_questions"), query).context
 
