@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions.cleaning import cleaning_scan
-from annotation.actions.corpora import corpora, corpus_jobs
+from annotation.actions.corpora import corpora, reviews
 from annotation.actions.imports import import_jobs
 from annotation.actions.releases import releases
 from core.actions import jobs
@@ -51,7 +51,10 @@ def scanning(project, researcher) -> Job:
 @pytest.fixture
 def importing(researcher, tmp_path) -> Job:
     file = tar_of(tmp_path / "a.tar.gz", mutual_files(1, 2)).read_bytes()
-    return corpus_jobs.receive(name="lamps", file=SimpleUploadedFile("a.tar.gz", file), format="mutual", by=researcher)
+    review = reviews.receive(name="lamps", file=SimpleUploadedFile("a.tar.gz", file), format="mutual", by=researcher)
+    Job.objects.filter(pk=review.pk).update(state=JobState.DONE, result=reviews.run_review(review, no_progress))
+    review.refresh_from_db()
+    return reviews.ask_for_import(review=review, name="lamps", source="", licence="CC0", by=researcher)
 
 
 LONG_WRITES = [
