@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import participate, questionnaire, studies, study_setup
+from study.views.survey import board, participate, questionnaire, studies, study_setup
 
 STUDY = "studies/<slug:slug>/"
 
@@ -49,14 +49,17 @@ urlpatterns = [
     path("studies/", studies.studies, name="studies"),
     path("studies/new/", studies.create, name="new_study"),
     path(STUDY, studies.study, name="study"),
-    path(STUDY + "fieldwork/", studies.fieldwork, name="study_fieldwork"),
+    path(STUDY + "board/", board.board, name="study_board"),
+    path(STUDY + "fieldwork/", board.counts, name="study_fieldwork"),
     path(STUDY + "change/", study_setup.change, name="change_study"),
     path(STUDY + "open/", studies.open_, name="open_study"),
-    path(STUDY + "close/", studies.close, name="close_study"),
+    path(STUDY + "close/", board.close, name="close_study"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
+    path(STUDY + "groups/", study_setup.groups_and_links, name="study_groups"),
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
     path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),
     path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
+    path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),

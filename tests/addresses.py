@@ -177,7 +177,10 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
 }
 STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study": (GET, STAFF),
+    "study_board": (GET, STAFF),
     "study_fieldwork": (GET, STAFF),
+    "study_groups": (GET, STAFF),
+    "study_people": (GET, STAFF),
     "study_text": (GET, STAFF),
     "preview_study": (GET, STAFF),
     "change_study": (POST, STAFF),
@@ -279,7 +282,10 @@ OF_RUN = (
 )
 OF_STUDY = (
     "study",
+    "study_board",
     "study_fieldwork",
+    "study_groups",
+    "study_people",
     "change_study",
     "open_study",
     "close_study",
