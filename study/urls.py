@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import board, participate, questionnaire, studies, study_setup
+from study.views.survey import board, participate, people, questionnaire, studies, study_setup
 
 STUDY = "studies/<slug:slug>/"
 
@@ -59,6 +59,11 @@ urlpatterns = [
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
     path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),
     path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
+    path(STUDY + "participants/", people.participants, name="study_participants"),
+    path(STUDY + "participants/exclude/", people.exclude, name="exclude_participants"),
+    path(STUDY + "participants/reconcile/", people.reconcile, name="reconcile_study"),
+    path(STUDY + "participants/decide/", people.decide, name="decide_pay"),
+    path(STUDY + "participants/decisions.csv", people.decisions_csv, name="pay_decisions_csv"),
     path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),

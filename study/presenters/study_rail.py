@@ -22,7 +22,10 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
     if not study.is_imported:
         prepare.append(entry("study_groups", _("Groups and links"), study.groups.count(), also=("add_group",)))
         people = None if study.state == StudyState.DRAFT else study.participants.count()
-        collect = [entry("study_board", _("Board"), also=("close_study",))]
+        collect = [
+            entry("study_board", _("Board"), also=("close_study",)),
+            entry("study_participants", _("Participants"), people, also=("exclude_participants", "reconcile_study")),
+        ]
     groups = [
         NavigationGroup(_("Prepare"), prepare),
         NavigationGroup(_("Collect"), collect),

@@ -23,7 +23,7 @@ from study.domain.survey import clock
 from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Exclusion, FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
@@ -254,6 +254,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         return
     joining.forget_identity(locked)
     locked.presentations.all().delete()
+    Exclusion.objects.filter(participant=locked).delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,

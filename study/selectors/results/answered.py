@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table, turns_class
 from study.domain.results.metrics import Ranked
-from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import Exclusion, LateAnswer, Presentation, Question, QuestionPurpose, Study
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
@@ -159,6 +159,7 @@ def answers_given(study: Study) -> GivenAnswers:
             "failed_checks": _are_among(keys, of_checks.failed_checks()),
             "unanswered_check": _are_among(keys, of_checks.unanswered_checks()),
             "too_few_answers": given < study.survey.minimum_answers,
+            "excluded_by_hand": np.isin(keys, _excluded(study)),
         },
         still_answering=still,
     )
@@ -210,6 +211,10 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     order = np.argsort(presentations)
     late[order[np.searchsorted(presentations, given["presentation"], sorter=order)]] = given
     return late
+
+
+def _excluded(study: Study) -> list[int]:
+    return list(Exclusion.objects.filter(participant__study=study).values_list("participant", flat=True))
 
 
 def _are_among(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.bool_]:
