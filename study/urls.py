@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import board, participate, people, questionnaire, studies, study_setup
+from study.views.survey import board, participate, people, questionnaire, studies, study_questions, study_setup
 
 STUDY = "studies/<slug:slug>/"
 
@@ -55,6 +55,9 @@ urlpatterns = [
     path(STUDY + "open/", studies.open_, name="open_study"),
     path(STUDY + "close/", board.close, name="close_study"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
+    path(STUDY + "questions/", study_questions.questions, name="study_questions"),
+    path(STUDY + "questions/<int:pk>/", study_questions.question, name="study_question"),
+    path(STUDY + "questions/<int:pk>/decide/", study_questions.decide, name="decide_question"),
     path(STUDY + "groups/", study_setup.groups_and_links, name="study_groups"),
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
     path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),

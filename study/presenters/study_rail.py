@@ -8,7 +8,7 @@ from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
 from study.domain.survey.phases import StudyState
 from study.models import Study
 from study.selectors.runs.model_answers import runs_beside
-from study.selectors.survey.plans import members_of
+from study.selectors.survey.plans import members_of, question_counts
 
 
 def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[NavigationGroup]:
@@ -18,6 +18,8 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
         return NavigationEntry(label, reverse(name, args=[study.slug]), is_at(request, name, *also), count)
 
     prepare = [entry("study", _("Answers") if study.is_imported else _("Plan"), also=("study_text",))]
+    questions = question_counts(Study.objects.filter(pk=study.pk)).get(study.pk, 0)
+    prepare.append(entry("study_questions", _("Questions"), questions, also=("study_question", "decide_question")))
     collect = []
     if not study.is_imported:
         prepare.append(entry("study_groups", _("Groups and links"), study.groups.count(), also=("add_group",)))

@@ -66,7 +66,7 @@ class GivenAnswers:
 
     Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
     length, with depth 0 where no answer came late. `is_out` marks the people that each rule leaves out. Those
-    `still_answering` do not count yet and are not among the people.
+    `still_answering` do not count yet and are not among the people, whose own keys are `keys`.
     """
 
     rows: NDArray[Any]
@@ -76,12 +76,17 @@ class GivenAnswers:
     conditions: list[str]
     is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
+    keys: NDArray[np.int64]
+
+    def are_counted(self, without: Collection[str] = ()) -> NDArray[np.bool_]:
+        """Mark the people who count under all rules except those named in `without`."""
+        out = [marked for name, marked in self.is_out.items() if name not in without]
+        counted: NDArray[np.bool_] = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
+        return counted
 
     def under(self, without: Collection[str] = ()) -> StudyAnswers:
         """Return the answers that count under all rules except those named in `without`."""
-        out = [marked for name, marked in self.is_out.items() if name not in without]
-        counts = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
-        shown = counts[self.rows["person"]]
+        shown = self.are_counted(without)[self.rows["person"]]
         is_late = self.late["depth"] > 0
         rows = self.rows.copy() if LATE in without else self.rows
         if LATE in without:
@@ -162,6 +167,7 @@ def answers_given(study: Study) -> GivenAnswers:
             "excluded_by_hand": np.isin(keys, _excluded(study)),
         },
         still_answering=still,
+        keys=keys,
     )
 
 
