@@ -26,7 +26,14 @@ class StudyConfig(AppConfig):
             )
         )
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "study_groups", "study_board"]
-        studies += ["study_people", "study_questions", "study_question", "study_participants", "results", "study_models"]
+        studies += [
+            "study_people",
+            "study_questions",
+            "study_question",
+            "study_participants",
+            "results",
+            "study_models",
+        ]
         register(
             MainEntry(
                 20,

@@ -52,9 +52,7 @@ class ReasonForm(forms.Form):
 class SubmissionsForm(forms.Form):
     """A platform's list of submissions."""
 
-    file = forms.FileField(
-        label=_("List of the platform, CSV"), error_messages={"required": _("Choose a file first.")}
-    )
+    file = forms.FileField(label=_("List of the platform, CSV"), error_messages={"required": _("Choose a file first.")})
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

@@ -1,5 +1,6 @@
 import django.db.models.deletion
 import django.utils.timezone
+import study.domain.survey.phases
 from django.conf import settings
 from django.db import migrations, models
 
@@ -28,11 +29,170 @@ class Migration(migrations.Migration):
             name="forgotten_at",
             field=models.DateTimeField(blank=True, help_text="When what was personal was deleted.", null=True),
         ),
+        migrations.AlterField(
+            model_name="answer",
+            name="better",
+            field=models.PositiveSmallIntegerField(
+                help_text="Candidates ranked above the true one; empty where it has no rank.", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="answer",
+            name="depth",
+            field=models.PositiveSmallIntegerField(help_text="How many ranks were given."),
+        ),
+        migrations.AlterField(
+            model_name="answer",
+            name="first",
+            field=models.PositiveSmallIntegerField(
+                help_text="Number of the candidate chosen first, from 0; empty where it was answered elsewhere.",
+                null=True,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="answer",
+            name="milliseconds",
+            field=models.PositiveIntegerField(help_text="Time at the question, as the browser says.", null=True),
+        ),
+        migrations.AlterField(
+            model_name="answer",
+            name="second",
+            field=models.PositiveSmallIntegerField(
+                help_text="Number of the candidate chosen second; empty for none.", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="answer",
+            name="tied",
+            field=models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one."),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="better",
+            field=models.PositiveSmallIntegerField(
+                help_text="Candidates ranked above the true one; empty where it has no rank.", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="depth",
+            field=models.PositiveSmallIntegerField(help_text="How many ranks were given."),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="first",
+            field=models.PositiveSmallIntegerField(
+                help_text="Number of the candidate chosen first, from 0; empty where it was answered elsewhere.",
+                null=True,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="milliseconds",
+            field=models.PositiveIntegerField(help_text="Time at the question, as the browser says.", null=True),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="second",
+            field=models.PositiveSmallIntegerField(
+                help_text="Number of the candidate chosen second; empty for none.", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="lateanswer",
+            name="tied",
+            field=models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one."),
+        ),
+        migrations.AlterField(
+            model_name="participant",
+            name="form",
+            field=models.PositiveSmallIntegerField(help_text="Version of the survey that the person took.", null=True),
+        ),
+        migrations.AlterField(
+            model_name="participant",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    (
+                        study.domain.survey.phases.ParticipantState["CONSENTED"],
+                        study.domain.survey.phases.ParticipantState["CONSENTED"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["ANSWERING"],
+                        study.domain.survey.phases.ParticipantState["ANSWERING"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["COMPLETE"],
+                        study.domain.survey.phases.ParticipantState["COMPLETE"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["TOO_FEW_ANSWERS"],
+                        study.domain.survey.phases.ParticipantState["TOO_FEW_ANSWERS"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["FAILED_CHECKS"],
+                        study.domain.survey.phases.ParticipantState["FAILED_CHECKS"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["UNANSWERED_CHECK"],
+                        study.domain.survey.phases.ParticipantState["UNANSWERED_CHECK"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["TIMED_OUT"],
+                        study.domain.survey.phases.ParticipantState["TIMED_OUT"],
+                    ),
+                    (
+                        study.domain.survey.phases.ParticipantState["WITHDRAWN"],
+                        study.domain.survey.phases.ParticipantState["WITHDRAWN"],
+                    ),
+                ],
+                default=study.domain.survey.phases.ParticipantState["CONSENTED"],
+                help_text="How the survey of the person ended.",
+                max_length=20,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="presentation",
+            name="order",
+            field=models.JSONField(default=list, help_text="Numbers of the candidates, from 0, in the order shown."),
+        ),
+        migrations.AlterField(
+            model_name="presentation",
+            name="position",
+            field=models.PositiveSmallIntegerField(help_text="Place in the person's own order of questions, from 1."),
+        ),
+        migrations.AlterField(
+            model_name="question",
+            name="answer",
+            field=models.PositiveSmallIntegerField(
+                help_text="Number of the true candidate; empty: unknown.", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="question",
+            name="candidates",
+            field=models.JSONField(default=list, help_text="Texts of the candidates, number 0 first."),
+        ),
+        migrations.AlterField(
+            model_name="question",
+            name="candidates_count",
+            field=models.PositiveSmallIntegerField(help_text="How many candidates there are."),
+        ),
+        migrations.AlterField(
+            model_name="question",
+            name="context",
+            field=models.JSONField(default=list, help_text="Turns before the response, each with speaker and text."),
+        ),
+        migrations.AlterField(
+            model_name="studygroup",
+            name="name",
+            field=models.CharField(help_text="Of the group by whose link the person came.", max_length=60),
+        ),
         migrations.CreateModel(
             name="Exclusion",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("why", models.CharField(max_length=500)),
+                ("why", models.CharField(help_text="Why a researcher excluded the person by hand.", max_length=500)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
                     "created_by",
@@ -131,7 +291,15 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "decision",
-                    models.CharField(help_text="Validity: perhaps_valid, true_only, undecided.", max_length=20),
+                    models.CharField(
+                        choices=[
+                            ("perhaps_valid", "perhaps_valid"),
+                            ("true_only", "true_only"),
+                            ("undecided", "undecided"),
+                        ],
+                        help_text="Whether researchers think that another candidate may be right, too.",
+                        max_length=20,
+                    ),
                 ),
                 ("why", models.CharField(max_length=500)),
                 ("decided_at", models.DateTimeField(default=django.utils.timezone.now)),

@@ -8,7 +8,7 @@ class Exclusion(models.Model):
     """A participant left out of all figures, with the reason. Taking it back deletes the row; events keep both."""
 
     participant = models.OneToOneField("study.Participant", on_delete=models.CASCADE, related_name="exclusion")
-    why = models.CharField(max_length=500)
+    why = models.CharField(max_length=500, help_text="Why a researcher excluded the person by hand.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

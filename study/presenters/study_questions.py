@@ -137,7 +137,9 @@ def _row(
     return QuestionRow(asked, share, rival, decisions.get(question.pk), right.get(str(question.pk)))
 
 
-def list_context(study: Study, rows: list[QuestionRow], choices: dict[str, Any] | None, query: QueryDict) -> dict[str, Any]:
+def list_context(
+    study: Study, rows: list[QuestionRow], choices: dict[str, Any] | None, query: QueryDict
+) -> dict[str, Any]:
     """Return the context of study/survey/questions.html."""
     corpora = sorted({row.asked.question.corpus for row in rows} - {""})
     corpus = query.get("corpus", "")

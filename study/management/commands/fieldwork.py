@@ -57,7 +57,9 @@ def _table(groups: list[FieldworkRow], total: FieldworkRow, pay: list[dict[str, 
     names = ["joined", *total.outcomes]
     head = f"{'':<24}" + "".join(f"{name.replace('_', ' '):>17}" for name in names)
     rows = [(row.name, row) for row in groups]
-    rows = [each for name, row in rows for each in [(name, row), *((f"  form {form.name}", form) for form in row.forms)]]
+    rows = [
+        each for name, row in rows for each in [(name, row), *((f"  form {form.name}", form) for form in row.forms)]
+    ]
     lines = [head, *(_line(name, row) for name, row in [*rows, ("all", total)]), ""]
     return "\n".join([*lines, *(f"{each['person']}  {each['pay']:<12} {each['why']}" for each in pay)])
 
