@@ -7,7 +7,7 @@ from celery.signals import heartbeat_sent
 
 from core.domain.transitions import JobQueue
 from core.models import last_times
-from study.actions import results  # noqa: F401
+from study.actions import results, study_exports  # noqa: F401
 from study.actions.questions import audits, questions  # noqa: F401
 from study.actions.runs import baselines  # noqa: F401
 from study.actions.survey import participants

@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import board, participate, people, questionnaire, studies, study_questions, study_setup
+from study.views.survey import board, export, participate, people, questionnaire, studies, study_questions, study_setup
 
 STUDY = "studies/<slug:slug>/"
 
@@ -76,6 +76,9 @@ urlpatterns = [
     path(STUDY + "models/models.csv", study_models.study_models_csv, name="study_models_csv"),
     path(STUDY + "models/models.tex", study_models.study_models_latex, name="study_models_latex"),
     path(STUDY + "models/run/", study_models.run_models, name="run_study_models"),
+    path(STUDY + "export/", export.export, name="study_export"),
+    path(STUDY + "export/<str:format>.zip", export.export_file, name="study_export_file"),
+    path(STUDY + "export/<str:format>/make/", export.make, name="make_study_export"),
     path(STUDY + "results.csv", results.results_csv, name="results_csv"),
     path(STUDY + "results/figure.<str:format>", results.results_figure, name="results_figure"),
 ]

@@ -181,6 +181,9 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_fieldwork": (GET, STAFF),
     "study_groups": (GET, STAFF),
     "study_people": (GET, STAFF),
+    "study_export": (GET, STAFF),
+    "study_export_file": (GET, STAFF),
+    "make_study_export": (POST, STAFF),
     "study_questions": (GET, STAFF),
     "study_question": (GET, STAFF),
     "decide_question": (POST, STAFF),
@@ -271,6 +274,7 @@ DOWNLOADS = {
     "release_leaks_csv",
     "results_csv",
     "results_figure",
+    "study_export_file",
     "study_models_csv",
     "study_models_latex",
     "word_list",
@@ -312,6 +316,7 @@ OF_STUDY = (
 OF_RESULTS = (
     "results",
     "results_csv",
+    "study_export",
     "study-results",
     "study_models",
     "study_models_csv",
@@ -352,6 +357,7 @@ API = [
     "study-list",
     "study-detail",
     "study-fieldwork",
+    "study-export",
     "study-results",
 ]
 FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person

@@ -278,4 +278,9 @@ def _closed_study(by: User) -> Study:
 
 
 def _of_results(study: Study) -> Arguments:
-    return {**{name: [study.slug] for name in OF_RESULTS}, "results_figure": [study.slug, "svg"]}
+    of_format = ("study_export_file", "make_study_export", "study-export")
+    return {
+        **{name: [study.slug] for name in OF_RESULTS},
+        **{name: [study.slug, "csv"] for name in of_format},
+        "results_figure": [study.slug, "svg"],
+    }

@@ -33,7 +33,11 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
         NavigationGroup(_("Collect"), collect),
         NavigationGroup(
             _("Analyse"),
-            [entry("study_models", _("Models"), runs_beside(study).count()), entry("results", _("Results"))],
+            [
+                entry("study_models", _("Models"), runs_beside(study).count()),
+                entry("results", _("Results")),
+                entry("study_export", _("Export")),
+            ],
         ),
         NavigationGroup(
             _("Set up"), [entry("study_people", _("People"), members_of(study).count(), also=("add_study_member",))]

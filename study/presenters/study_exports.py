@@ -1,0 +1,23 @@
+"""A study's export as a download."""
+
+from tempfile import TemporaryFile
+
+from django.http import FileResponse
+
+from study.actions import study_exports
+from study.models import Study
+from study.selectors.results.export import write_zipped
+from study.selectors.results.results import is_large
+
+
+def study_zip(study: Study, format: str) -> FileResponse | None:
+    """Return the export as a zip; None of a large study for which no job has made it."""
+    if is_large(study):
+        path = study_exports.made(study, format)
+        file = path.open("rb") if path else None
+    else:
+        file = TemporaryFile()  # noqa: SIM115 - closed by the response, after sending
+        write_zipped(study, format=format, archive=file)
+        file.seek(0)
+    name = f"{study.slug}-{format}.zip"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip") if file else None
