@@ -7,16 +7,21 @@ from celery.signals import heartbeat_sent
 
 from core.domain.transitions import JobQueue
 from core.models import last_times
-from study.actions import results, study_exports  # noqa: F401
+from study.actions import results  # noqa: F401
 from study.actions.questions import audits, questions  # noqa: F401
 from study.actions.runs import baselines  # noqa: F401
-from study.actions.survey import participants
+from study.actions.survey import exports, participants, retention  # noqa: F401
 from study.selectors.runs import devices
 
 
 @shared_task
 def close_overdue_surveys() -> None:
     participants.close_overdue()
+
+
+@shared_task
+def delete_personal_data() -> None:
+    retention.forget_due()
 
 
 @heartbeat_sent.connect

@@ -252,7 +252,7 @@ def _run(by: User) -> Run:
 
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
-    question = study.question_sets.get().questions.get(position=0)
+    question = study.form_questions.first()
     StudyMembership.objects.create(study=study, person=second, role=Role.RESEARCHER)
     return {
         **{name: [study.slug] for name in OF_STUDY},
@@ -260,7 +260,7 @@ def _of_study(study: Study) -> Arguments:
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
-        **{name: [study.slug, question.pk] for name in ("study_question", "decide_question")},
+        **{name: [study.slug, question.question_id] for name in ("study_question", "decide_question")},
         "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},
         **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},

@@ -75,7 +75,7 @@ def codebook_of(tables: Sequence[ExportTable]) -> ExportTable:
 
 
 def write(table: ExportTable, folder: Path, format: str) -> Path:
-    """Write a table to `folder`/NAME.FORMAT and return its path. Lists are JSON in csv, and lists or JSON in parquet."""
+    """Write a table to `folder`/NAME.FORMAT and return its path. A list is JSON within its cell."""
     path = folder / f"{table.name}.{format}"
     if format == "csv":
         names = [column.name for column in table.columns]

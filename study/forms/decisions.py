@@ -13,7 +13,7 @@ VALIDITY = {
 }
 
 
-class DecisionForm(forms.Form):
+class ValidityForm(forms.Form):
     decision = forms.ChoiceField(
         label=_("Is another line right, too?"), choices=[*VALIDITY.items()], widget=forms.RadioSelect
     )

@@ -61,3 +61,16 @@ class SubmissionsForm(forms.Form):
                 _("The file is larger than %(limit)s. Split it.") % {"limit": filesizeformat(MOST_BYTES)}
             )
         return file
+
+
+class RetentionForm(forms.Form):
+    """The day on which what is personal is deleted."""
+
+    day = forms.DateField(
+        label=_("Delete what is personal on"),
+        required=False,
+        widget=forms.DateInput({"class": "input", "type": "date"}, format="%Y-%m-%d"),
+        help_text=_("Left empty, nothing is deleted. A study that is still open then is waited for."),
+        error_messages={"invalid": _("A day as year-month-day: 2027-01-31.")},
+    )
+    with_demographics = forms.BooleanField(label=_("What people said about themselves, too"), required=False)

@@ -1,8 +1,9 @@
 import django.db.models.deletion
 import django.utils.timezone
-import study.domain.survey.phases
 from django.conf import settings
 from django.db import migrations, models
+
+import study.domain.survey.phases
 
 
 class Migration(migrations.Migration):

@@ -4,7 +4,7 @@ from tempfile import TemporaryFile
 
 from django.http import FileResponse
 
-from study.actions import study_exports
+from study.actions.survey import exports
 from study.models import Study
 from study.selectors.results.export import write_zipped
 from study.selectors.results.results import is_large
@@ -13,7 +13,7 @@ from study.selectors.results.results import is_large
 def study_zip(study: Study, format: str) -> FileResponse | None:
     """Return the export as a zip; None of a large study for which no job has made it."""
     if is_large(study):
-        path = study_exports.made(study, format)
+        path = exports.made(study, format)
         file = path.open("rb") if path else None
     else:
         file = TemporaryFile()  # noqa: SIM115 - closed by the response, after sending

@@ -28,6 +28,8 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
             entry("study_board", _("Board"), also=("close_study",)),
             entry("study_participants", _("Participants"), people, also=("exclude_participants", "reconcile_study")),
         ]
+    set_up = [] if study.is_imported else [entry("study_settings", _("Settings"))]
+    set_up.append(entry("study_people", _("People"), members_of(study).count(), also=("add_study_member",)))
     groups = [
         NavigationGroup(_("Prepare"), prepare),
         NavigationGroup(_("Collect"), collect),
@@ -39,8 +41,6 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
                 entry("study_export", _("Export")),
             ],
         ),
-        NavigationGroup(
-            _("Set up"), [entry("study_people", _("People"), members_of(study).count(), also=("add_study_member",))]
-        ),
+        NavigationGroup(_("Set up"), set_up),
     ]
     return [group for group in groups if group.entries]

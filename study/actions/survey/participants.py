@@ -16,8 +16,7 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
-from study.actions import study_exports
-from study.actions.survey import joining
+from study.actions.survey import exports, joining
 from study.actions.survey.joining import digest_of
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
@@ -250,7 +249,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     Withdrawing twice changes nothing.
     """
     stored_figures.forget(participant.study)
-    study_exports.forget(participant.study)
+    exports.forget(participant.study)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return

@@ -15,9 +15,9 @@ from study.models import Question, QuestionDecision, Study
 
 @transaction.atomic
 def decide(*, study: Study, question: Question, decision: Validity, why: str, by: User) -> QuestionDecision:
-    """Record a decision about a question, in place of a former one. Raises Refused without a reason, and before closing.
+    """Record a decision about a question, in place of a former one.
 
-    Choices are not to be seen before the study is closed, so no one can decide about them.
+    Raises Refused without a reason, and before the study is closed: until then no one is to see choices.
     """
     must_say_why(why)
     if study.state != StudyState.CLOSED:

@@ -1,4 +1,4 @@
-"""Write a closed study to a folder: answers, people, questions, codebook. Example: manage.py export_study lines --out lines
+"""Write a closed study to a folder, with a codebook. Example: manage.py export_study lines --out lines-export
 
 People are named by random ids. Nothing in the files tells who they are on a platform, or at what time they answered.
 """

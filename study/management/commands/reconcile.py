@@ -1,4 +1,4 @@
-"""Read a platform's list of submissions: whom to approve, reject, pay in part. Example: manage.py reconcile lines list.csv
+"""Read a platform's list of submissions, and tell whom to pay. Example: manage.py reconcile lines list.csv
 
 FILE is the CSV that Prolific or MTurk exports. Nothing is sent to a platform, and no decision is recorded.
 """

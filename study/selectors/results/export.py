@@ -129,12 +129,16 @@ def _answers(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
         for is_late, values in ((False, choices[: len(fields)]), (True, choices[len(fields) :])):
             choice = dict(zip(fields, values, strict=True))
             if choice["depth"] is not None:
-                yield same | choice | {
-                    "condition": condition or WHOLE,
-                    "correct": _correct(facts[pk], choice),
-                    "late": is_late,
-                    "in_grace": bool(in_grace) and not is_late,
-                }
+                yield (
+                    same
+                    | choice
+                    | {
+                        "condition": condition or WHOLE,
+                        "correct": _correct(facts[pk], choice),
+                        "late": is_late,
+                        "in_grace": bool(in_grace) and not is_late,
+                    }
+                )
 
 
 def _correct(facts: QuestionFacts, choice: dict[str, Any]) -> float | None:
@@ -146,8 +150,9 @@ def _correct(facts: QuestionFacts, choice: dict[str, Any]) -> float | None:
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     place = {pk: index for index, pk in enumerate(given.keys.tolist())}
     counted = given.are_counted()
-    asked, answered = Counter(given.rows["person"].tolist()), Counter(
-        given.rows["person"][given.rows["depth"] > 0].tolist()
+    asked, answered = (
+        Counter(given.rows["person"].tolist()),
+        Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),
     )
     rows = study.participants.filter(pk__in=place).select_related("group", "exclusion").order_by("public_id")
     for person in rows.iterator(chunk_size=CHUNK):

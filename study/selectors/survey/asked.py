@@ -8,7 +8,7 @@ from study.selectors.survey.plans import counting_questions
 
 
 @dataclass(frozen=True)
-class AskedQuestion:
+class StudyQuestion:
     """A question in its whole context, the keys of it in each of its conditions, and its forms."""
 
     question: Question
@@ -22,7 +22,7 @@ class AskedQuestion:
         return f"{question.question_set.name}/{question.name}" if question.question_set else question.name
 
 
-def asked_questions(study: Study) -> list[AskedQuestion]:
+def asked_questions(study: Study) -> list[StudyQuestion]:
     """Return the questions of a study's forms, or in a draft those of its sets, by set and position."""
     forms: dict[int, list[int]] = {}
     for pk, form in FormQuestion.objects.filter(study=study).order_by("form").values_list("question", "form"):
@@ -33,7 +33,7 @@ def asked_questions(study: Study) -> list[AskedQuestion]:
         by_name.setdefault((row.question_set_id, row.name), []).append(row)
     is_drawn = study.state != StudyState.DRAFT and bool(forms)
     return [
-        AskedQuestion(
+        StudyQuestion(
             next((each for each in of_one if not each.condition), of_one[0]),
             {each.pk: each.condition for each in of_one},
             sorted({form for each in of_one for form in forms.get(each.pk, [])}),

@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 
 from study.domain.survey.pay import DECIDED, Owed, PayDecision, owed_to
 from study.domain.survey.phases import ParticipantState
-from study.models import Participant, Presentation, Study, Submission
+from study.models import Identity, Participant, Presentation, Study, Submission
 from study.selectors.survey.fieldwork import FINISHED
 
 RETURNED = ("RETURNED", "SCREENED OUT")
@@ -73,6 +73,11 @@ def _after(submission: Submission | None, owed: Owed) -> Owed:
     if submission.status in RETURNED:
         return Owed(PayDecision.NOTHING, "returned")
     return owed
+
+
+def identities_of(study: Study) -> int:
+    """Return of how many people the id on their platform is kept."""
+    return Identity.objects.filter(study=study).count()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
 from core.presenters.jobs import watch
 from core.tasks import dispatch
-from study.actions import study_exports
+from study.actions.survey import exports
 from study.exporters.study_tables import FORMATS
 from study.permissions import own_study
 from study.presenters.study_exports import study_zip
@@ -30,7 +30,7 @@ def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"study": study, "is_ready": is_exportable(study), "formats": FORMATS}
     if not context["is_ready"]:
         return render(request, "study/survey/export.html", context)
-    job = study_exports.last_export(study)
+    job = exports.last_export(study)
     under_way = job if job is not None and not job.is_over else None
     context |= {
         "is_large": is_large(study),
@@ -43,7 +43,7 @@ def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return polls.parts(render_to_string("_components/job_progress.html", context, request))
         return polls.lead_to(context["poll_url"])
     context |= {
-        "made": [format for format in FORMATS if context["is_large"] and study_exports.made(study, format)],
+        "made": [format for format in FORMATS if context["is_large"] and exports.made(study, format)],
         "small": small_cells_of(study),
         "tables": tables_of(study),
     }
@@ -68,6 +68,6 @@ def make(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
     study = own_study(request, slug)
     if format not in FORMATS or not is_exportable(study):
         raise Http404
-    dispatch(study_exports.ask_for(study=study, format=format, by=request.user))
+    dispatch(exports.ask_for(study=study, format=format, by=request.user))
     messages.success(request, _("The file is being made. It can be downloaded here."))
     return redirect("study_export", slug)

@@ -16,10 +16,11 @@ from study.actions.results import CHOICES
 from study.actions.survey import validity
 from study.domain.survey.phases import StudyState
 from study.domain.survey.validity import Validity
-from study.forms.decisions import DecisionForm
+from study.forms.decisions import ValidityForm
 from study.models import Study
 from study.permissions import own_study
-from study.presenters.study_questions import QuestionRow, list_context, question_context, rows_of
+from study.presenters.study_question import question_context
+from study.presenters.study_questions import QuestionRow, list_context, rows_of
 from study.selectors.survey.asked import asked_questions
 
 UNPROCESSABLE = 422
@@ -51,7 +52,7 @@ def question(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Record whether another line may be right, too."""
-    study, form = own_study(request, slug), DecisionForm(request.POST)
+    study, form = own_study(request, slug), ValidityForm(request.POST)
     context = _one(request, study, pk)
     if form.is_valid():
         try:

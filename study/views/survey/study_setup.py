@@ -11,13 +11,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
-from study.actions.survey import drafts, groups, members
+from study.actions.survey import drafts, groups, members, retention
 from study.domain.survey.phases import StudyState
+from study.forms.people import RetentionForm
 from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.models import Study
 from study.permissions import own_study
 from study.presenters.studies import groups_page, people_page, section_of, settings_form
 from study.presenters.survey import paragraphs
+from study.selectors.survey.pay import identities_of
 from study.selectors.survey.plans import TEXTS, members_of
 from study.views.survey.studies import shown_again
 
@@ -131,6 +133,25 @@ def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
         groups.remove(group=group, by=request.user)
         messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
     return redirect("study_groups", slug)
+
+
+@requires("study.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Show and set the day on which what is personal is deleted."""
+    study = _with_people(request, slug)
+    initial = {"day": study.forgets_on, "with_demographics": study.forgets_demographics}
+    form = RetentionForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            retention.keep_until(study=study, **form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("study_settings", slug)
+    context = {"study": study, "form": form, "identities": identities_of(study)}
+    return render(request, "study/survey/settings.html", context, status=UNPROCESSABLE if form.errors else None)
 
 
 @requires("study.view")

@@ -40,7 +40,8 @@ def test_reconciling_tells_each_person_of_the_list(capsys, lines, tmp_path):
         person, _secret = participants.join(group=group, visitor=Visitor("prolific", name, {}))
         Participant.objects.filter(pk=person.pk).update(state=state)
     file = tmp_path / "list.csv"
-    file.write_text("Participant id,Submission id,Status\np1,s1,AWAITING REVIEW\np2,s2,AWAITING REVIEW\np9,s9,RETURNED\n")
+    rows = ("Participant id,Submission id,Status", "p1,s1,AWAITING REVIEW", "p2,s2,AWAITING REVIEW", "p9,s9,RETURNED")
+    file.write_text("\n".join(rows))
     told = printed(capsys, "reconcile", "lines", str(file))
     assert [(each["platform_id"], each["submission"], each["decision"]) for each in told["people"]] == [
         ("p1", "s1", "approve"),

@@ -7,8 +7,7 @@ import pytest
 from django.urls import reverse
 
 from core.models import Job
-from study.actions import study_exports
-from study.actions.survey import participants, studies
+from study.actions.survey import exports, participants, studies
 from study.selectors.results import results
 from tests.study import study_cases
 
@@ -48,15 +47,16 @@ def test_an_open_study_has_no_export(own, lines):
 
 
 def test_a_closed_study_is_downloaded_from_its_page_and_through_the_api(own, closed):
-    assert reverse("study_export_file", args=["lines", "csv"]) in own.get(
-        reverse("study_export", args=["lines"])
-    ).content.decode()
+    assert (
+        reverse("study_export_file", args=["lines", "csv"])
+        in own.get(reverse("study_export", args=["lines"])).content.decode()
+    )
     assert names_in(download(own)) == names_in(download(own, "study-export")) == NAMES
 
 
 def test_a_large_study_is_made_by_a_job_first(own, large, researcher):
     assert download(own).url == reverse("study_export", args=["lines"])
-    study_exports.export(study_exports.ask_for(study=large, format="csv", by=researcher), lambda *_told: None)
+    exports.export(exports.ask_for(study=large, format="csv", by=researcher), lambda *_told: None)
     assert names_in(download(own)) == NAMES
 
 
@@ -67,10 +67,10 @@ def test_asking_begins_one_job(own, large):
 
 
 def test_a_withdrawal_deletes_what_was_made(own, large, researcher):
-    study_exports.export(study_exports.ask_for(study=large, format="csv", by=researcher), lambda *_told: None)
+    exports.export(exports.ask_for(study=large, format="csv", by=researcher), lambda *_told: None)
     participants.withdraw(participant=large.participants.get())
-    assert study_exports.made(large, "csv") is None
-    assert not list(study_exports._folder().glob("*.zip"))
+    assert exports.made(large, "csv") is None
+    assert not list(exports._folder().glob("*.zip"))
 
 
 def test_a_stranger_exports_nothing(stranger, closed):

@@ -32,7 +32,7 @@ def answered(study, firsts: list[int], group: str = "crowd", second: int = 4) ->
 
 @pytest.fixture
 def closed(lines, researcher):
-    """Six people of the crowd, of whom five chose line 2 at the first question, whose true one is line 0; one of the lab."""
+    """Six people of the crowd, of whom five chose line 2 where line 0 is the true one, and one of the lab."""
     for first in (2, 2, 2, 2, 2, 0):
         answered(lines, [first, 1, 2, 3])
     answered(lines, [0, 1, 2, 3], group="lab")

@@ -1,6 +1,5 @@
 """Exports of large studies, made once by a job and kept as files until something of the study changes."""
 
-import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -52,7 +51,7 @@ def export(job: Job, report: ProgressReport) -> dict[str, Any]:
         write_zipped(study, format=format, archive=archive)
     for old in path.parent.glob(f"{study.pk}-*-{format}.zip"):
         old.unlink(missing_ok=True)
-    os.replace(archive.name, path)
+    Path(archive.name).replace(path)
     return {"format": format}
 
 
