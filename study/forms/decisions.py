@@ -14,9 +14,7 @@ VALIDITY = {
 
 
 class ValidityForm(forms.Form):
-    decision = forms.ChoiceField(
-        label=_("Is another line right, too?"), choices=[*VALIDITY.items()], widget=forms.RadioSelect
-    )
+    decision = forms.ChoiceField(label=_("Decision"), choices=[*VALIDITY.items()], widget=forms.RadioSelect)
     why = forms.CharField(
         label=_("Reason"),
         max_length=LONGEST_WHY,

@@ -100,7 +100,7 @@ def _missing_people(study: Study, row: FieldworkRow, pace: float) -> Unmet:
     full_at = timezone.now() + timedelta(hours=wanted / (pace * finishing))
     text = _("%(under_way)s At the pace of the last 6 hours it is full on %(day)s.") % {
         "under_way": under_way,
-        "day": date_format(full_at, "SHORT_DATETIME_FORMAT"),
+        "day": f"{date_format(full_at)} {full_at:%H:%M}",
     }
     return Unmet(title, text, is_on_way=True)
 

@@ -73,6 +73,11 @@ class FieldworkRow:
         return max(0, (self.quota or 0) - self.finished)
 
     @property
+    def quota_of_a_form(self) -> float:
+        """How many are wanted in each of its forms; 0 without a quota."""
+        return (self.quota or 0) / max(1, len(self.forms))
+
+    @property
     def outcomes(self) -> dict[str, int]:
         """Where the people are, or how they ended; the numbers add up to those who joined."""
         states = self.states
