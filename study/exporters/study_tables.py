@@ -51,7 +51,7 @@ def of_field(model: type[models.Model], field: str, *, name: str = "", values: s
     if not found.help_text:
         raise ValueError(f"{model.__name__}.{field} has no help_text.")
     kind = next(words for kind, words in TYPES.items() if isinstance(found, kind))
-    known = values or ", ".join(str(value) for value, _label in found.choices or [])  # type: ignore[union-attr]
+    known = values or ", ".join(str(value) for value, _label in found.choices or [])
     return ExportColumn(name or field, kind, str(found.help_text), known)
 
 

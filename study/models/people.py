@@ -94,6 +94,13 @@ class Participant(models.Model):
     def __str__(self) -> str:
         return str(self.public_id)
 
+    @property
+    def minutes(self) -> float | None:
+        """From the first question to the end; None for a person who has not begun or not ended."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds() / 60
+
     def now(self) -> datetime:
         """Return the present time by this person's clock: when they began, and the seconds since then.
 

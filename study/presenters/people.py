@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from core.presenters.files import csv_download
 from study.domain.survey.pay import WHY, PayDecision
-from study.domain.survey.phases import ENDED, ParticipantState
+from study.domain.survey.phases import ParticipantState
 from study.forms.people import PeopleFilter, ReasonForm, SubmissionsForm
 from study.models import Study
 from study.selectors.survey.pay import PayRow, pay_rows, summary_of
@@ -153,7 +153,6 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
         person = row.person
         asked, answered = counts.get(person.pk, (0, 0))
         state = ParticipantState(person.state)
-        has_ended = state in ENDED and person.started_at and person.ended_at
         yield PersonRow(
             row,
             _short(row),
@@ -161,7 +160,7 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
             TONES.get(state, ""),
             DECISIONS[row.owed.decision],
             _(WHY[row.owed.why]),
-            (person.ended_at - person.started_at).total_seconds() / 60 if has_ended else None,
+            person.minutes,
             asked,
             answered,
         )

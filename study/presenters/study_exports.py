@@ -1,6 +1,7 @@
 """A study's export as a download."""
 
 from tempfile import TemporaryFile
+from typing import IO
 
 from django.http import FileResponse
 
@@ -14,10 +15,13 @@ def study_zip(study: Study, format: str) -> FileResponse | None:
     """Return the export as a zip; None of a large study for which no job has made it."""
     if is_large(study):
         path = exports.made(study, format)
-        file = path.open("rb") if path else None
-    else:
-        file = TemporaryFile()  # noqa: SIM115 - closed by the response, after sending
-        write_zipped(study, format=format, archive=file)
-        file.seek(0)
+        return _download(study, format, path.open("rb")) if path else None
+    archive = TemporaryFile()  # noqa: SIM115 - closed by the response, after sending
+    write_zipped(study, format=format, archive=archive)
+    archive.seek(0)
+    return _download(study, format, archive)
+
+
+def _download(study: Study, format: str, archive: IO[bytes]) -> FileResponse:
     name = f"{study.slug}-{format}.zip"
-    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip") if file else None
+    return FileResponse(archive, as_attachment=True, filename=name, content_type="application/zip")

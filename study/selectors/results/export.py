@@ -157,14 +157,13 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     rows = study.participants.filter(pk__in=place).select_related("group", "exclusion").order_by("public_id")
     for person in rows.iterator(chunk_size=CHUNK):
         index = place[person.pk]
-        spent = person.ended_at - person.started_at if person.ended_at and person.started_at else None
         yield {
             "person": str(person.public_id),
             "group": person.group.name if person.group else "",
             "form": person.form,
             "outcome": person.state,
             "joined_on": "" if study.is_imported else person.joined_at.date().isoformat(),
-            "minutes": round(spent.total_seconds() / 60) if spent else None,
+            "minutes": None if person.minutes is None else round(person.minutes),
             "asked": asked[index],
             "answered": answered[index],
             **{name: bool(given.is_out[name][index]) for name in OF_RULES},
