@@ -28,6 +28,8 @@ class StudyConfig(AppConfig):
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "study_groups", "study_board"]
         studies += [
             "study_people",
+            "study_settings",
+            "study_export",
             "study_questions",
             "study_question",
             "study_participants",

@@ -1,5 +1,6 @@
 """The board of a study: counts by group and form that add up, and what of the plan is not met yet."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -74,11 +75,26 @@ def test_a_draft_sends_to_its_plan(own, researcher):
     assert "No one can join before the study opens." in board(own).content.decode()
 
 
-@pytest.mark.parametrize("name", ["study", "study_groups", "study_board", "study_people", "results", "study_models"])
+PAGES = (
+    "study",
+    "study_questions",
+    "study_groups",
+    "study_board",
+    "study_participants",
+    "study_models",
+    "results",
+    "study_export",
+    "study_settings",
+    "study_people",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_each_page_of_a_study_has_its_rail_and_marks_itself(own, lines, researcher, name):
     studies.close(study=lines, by=researcher)
     shown = own.get(reverse(name, args=["lines"])).content.decode()
     assert f'<a href="{reverse(name, args=["lines"])}" aria-current="page">' in shown
+    assert re.search(r'href="/studies/"[^>]*aria-current', shown), "in the main navigation"
 
 
 def test_the_list_leads_to_the_board_of_an_open_study(own, lines):
