@@ -25,10 +25,20 @@ class StudyConfig(AppConfig):
                 Study,
                 membership=StudyMembership,
                 join=lambda study, **who: members.add(study=study, **who),
-                frame="base.html",
+                frame="study/survey/frame.html",
             )
         )
-        studies = ["studies", "new_study", "study", "study_text", "preview_study", "results", "study_models"]
+        studies = ["studies", "new_study", "study", "study_text", "preview_study", "study_groups", "study_board"]
+        studies += [
+            "study_people",
+            "study_settings",
+            "study_export",
+            "study_questions",
+            "study_question",
+            "study_participants",
+            "results",
+            "study_models",
+        ]
         register(
             MainEntry(
                 20,

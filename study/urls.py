@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import participate, questionnaire, studies, study_setup
+from study.views.survey import board, export, participate, people, questionnaire, studies, study_questions, study_setup
 
 STUDY = "studies/<slug:slug>/"
 
@@ -52,14 +52,26 @@ urlpatterns = [
     path("studies/", studies.studies, name="studies"),
     path("studies/new/", studies.create, name="new_study"),
     path(STUDY, studies.study, name="study"),
-    path(STUDY + "fieldwork/", studies.fieldwork, name="study_fieldwork"),
+    path(STUDY + "board/", board.board, name="study_board"),
+    path(STUDY + "fieldwork/", board.counts, name="study_fieldwork"),
     path(STUDY + "change/", study_setup.change, name="change_study"),
     path(STUDY + "open/", studies.open_, name="open_study"),
-    path(STUDY + "close/", studies.close, name="close_study"),
+    path(STUDY + "close/", board.close, name="close_study"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
+    path(STUDY + "questions/", study_questions.questions, name="study_questions"),
+    path(STUDY + "questions/<int:pk>/", study_questions.question, name="study_question"),
+    path(STUDY + "questions/<int:pk>/decide/", study_questions.decide, name="decide_question"),
+    path(STUDY + "groups/", study_setup.groups_and_links, name="study_groups"),
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
     path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),
     path(STUDY + "groups/<int:pk>/remove/", study_setup.remove_group, name="remove_group"),
+    path(STUDY + "participants/", people.participants, name="study_participants"),
+    path(STUDY + "participants/exclude/", people.exclude, name="exclude_participants"),
+    path(STUDY + "participants/reconcile/", people.reconcile, name="reconcile_study"),
+    path(STUDY + "participants/decide/", people.decide, name="decide_pay"),
+    path(STUDY + "participants/decisions.csv", people.decisions_csv, name="pay_decisions_csv"),
+    path(STUDY + "settings/", study_setup.settings, name="study_settings"),
+    path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
@@ -68,6 +80,9 @@ urlpatterns = [
     path(STUDY + "models/models.csv", study_models.study_models_csv, name="study_models_csv"),
     path(STUDY + "models/models.tex", study_models.study_models_latex, name="study_models_latex"),
     path(STUDY + "models/run/", study_models.run_models, name="run_study_models"),
+    path(STUDY + "export/", export.export, name="study_export"),
+    path(STUDY + "export/<str:format>.zip", export.export_file, name="study_export_file"),
+    path(STUDY + "export/<str:format>/make/", export.make, name="make_study_export"),
     path(STUDY + "results.csv", results.results_csv, name="results_csv"),
     path(STUDY + "results/figure.<str:format>", results.results_figure, name="results_figure"),
 ]

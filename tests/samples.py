@@ -284,6 +284,7 @@ def _run(by: User) -> Run:
 
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
+    question = study.form_questions.first()
     StudyMembership.objects.create(study=study, person=second, role=Role.RESEARCHER)
     return {
         **{name: [study.slug] for name in OF_STUDY},
@@ -291,6 +292,7 @@ def _of_study(study: Study) -> Arguments:
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
+        **{name: [study.slug, question.question_id] for name in ("study_question", "decide_question")},
         "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},
         **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},
@@ -308,4 +310,9 @@ def _closed_study(by: User) -> Study:
 
 
 def _of_results(study: Study) -> Arguments:
-    return {**{name: [study.slug] for name in OF_RESULTS}, "results_figure": [study.slug, "svg"]}
+    of_format = ("study_export_file", "make_study_export", "study-export")
+    return {
+        **{name: [study.slug] for name in OF_RESULTS},
+        **{name: [study.slug, "csv"] for name in of_format},
+        "results_figure": [study.slug, "svg"],
+    }

@@ -1,11 +1,15 @@
 from study.models.answers import Answer, LateAnswer, Presentation
+from study.models.decisions import QuestionDecision
+from study.models.exclusions import Exclusion
 from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
 from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
 from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
+from study.models.submissions import Reconciliation, Submission
 
 __all__ = [
     "Answer",
+    "Exclusion",
     "FormQuestion",
     "Identity",
     "LateAnswer",
@@ -14,12 +18,15 @@ __all__ = [
     "Presentation",
     "Question",
     "QuestionAudit",
+    "QuestionDecision",
     "QuestionPurpose",
     "QuestionSet",
+    "Reconciliation",
     "Run",
     "Study",
     "StudyGroup",
     "StudyMembership",
     "StudyText",
+    "Submission",
     "WithdrawnIdentity",
 ]

@@ -34,9 +34,9 @@ class Presentation(models.Model):
 
     participant = models.ForeignKey("study.Participant", on_delete=models.CASCADE, related_name="presentations")
     question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="presentations")
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(help_text="Place in the person's own order of questions, from 1.")
     condition = models.CharField(max_length=20, blank=True)
-    order = models.JSONField(default=list)
+    order = models.JSONField(default=list, help_text="Numbers of the candidates, from 0, in the order shown.")
     tokens = models.JSONField(default=list)
     shown_at = models.DateTimeField(null=True)
 
@@ -64,12 +64,18 @@ class GivenChoices(models.Model):
     `tied` how many are equal to it (for imported scores).
     """
 
-    first = models.PositiveSmallIntegerField(null=True)
-    second = models.PositiveSmallIntegerField(null=True)
-    better = models.PositiveSmallIntegerField(null=True)
-    tied = models.PositiveSmallIntegerField(default=0)
-    depth = models.PositiveSmallIntegerField()
-    milliseconds = models.PositiveIntegerField(null=True)
+    first = models.PositiveSmallIntegerField(
+        null=True, help_text="Number of the candidate chosen first, from 0; empty where it was answered elsewhere."
+    )
+    second = models.PositiveSmallIntegerField(
+        null=True, help_text="Number of the candidate chosen second; empty for none."
+    )
+    better = models.PositiveSmallIntegerField(
+        null=True, help_text="Candidates ranked above the true one; empty where it has no rank."
+    )
+    tied = models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one.")
+    depth = models.PositiveSmallIntegerField(help_text="How many ranks were given.")
+    milliseconds = models.PositiveIntegerField(null=True, help_text="Time at the question, as the browser says.")
     submission_key = models.UUIDField(null=True, help_text="Of the last write: sent twice it changes nothing.")
     answered_at = models.DateTimeField(default=timezone.now)
 

@@ -16,7 +16,7 @@ class StudyGroup(models.Model):
     """A link and the people who come by it."""
 
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="groups")
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=60, help_text="Of the group by whose link the person came.")
     token = models.CharField(max_length=40, unique=True, help_text="Stands in the link; random.")
     quota = models.PositiveIntegerField(null=True)
     requires_id = models.BooleanField(default=False, help_text="Only people whom a platform sends may join.")
@@ -61,10 +61,13 @@ class Participant(models.Model):
     label = models.CharField(max_length=200, blank=True, help_text="Name in an imported file.")
     token_digest = models.CharField(max_length=64, blank=True, help_text="Of the secret in their cookie.")
     group = models.ForeignKey(StudyGroup, null=True, on_delete=models.PROTECT, related_name="participants")
-    form = models.PositiveSmallIntegerField(null=True)
+    form = models.PositiveSmallIntegerField(null=True, help_text="Version of the survey that the person took.")
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.SURVEY)
     state = models.CharField(
-        max_length=20, choices=[(s, s) for s in ParticipantState], default=ParticipantState.CONSENTED
+        max_length=20,
+        choices=[(s, s) for s in ParticipantState],
+        default=ParticipantState.CONSENTED,
+        help_text="How the survey of the person ended.",
     )
     consent = models.ForeignKey("study.StudyText", null=True, on_delete=models.PROTECT, related_name="+")
     demographics = models.JSONField(default=dict)
@@ -90,6 +93,13 @@ class Participant(models.Model):
 
     def __str__(self) -> str:
         return str(self.public_id)
+
+    @property
+    def minutes(self) -> float | None:
+        """From the first question to the end; None for a person who has not begun or not ended."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.started_at).total_seconds() / 60
 
     def now(self) -> datetime:
         """Return the present time by this person's clock: when they began, and the seconds since then.

@@ -28,6 +28,11 @@ class Study(models.Model):
     is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    forgets_on = models.DateField(
+        null=True, blank=True, help_text="On this day what is personal is deleted; empty: never."
+    )
+    forgets_demographics = models.BooleanField(default=False, help_text="What people said about themselves, too.")
+    forgotten_at = models.DateTimeField(null=True, blank=True, help_text="When what was personal was deleted.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

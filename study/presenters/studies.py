@@ -1,4 +1,4 @@
-"""Context of a study's page."""
+"""Context of the pages that set up a study: its plan, its groups, its people."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
+from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
@@ -22,9 +22,9 @@ from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_
 
 @dataclass(frozen=True)
 class PlanSection:
-    """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
+    """A part of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
 
-    anchor: str
+    href: str
     label: str
     look: str = ""
     missing: str = ""
@@ -40,28 +40,40 @@ class Link:
 
 
 def section_of(study: Study, anchor: str) -> str:
-    """Return the address of a section of the study's page."""
+    """Return the address of a section of the study's plan."""
     return reverse("study", args=[study.slug]) + f"#{anchor}"
 
 
-def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[str, Any]:
-    """Return the context of study/survey/study.html; `absolute` makes of a path an address to send to others."""
-    page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
-    page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
+def page_of(study: Study, person: User) -> dict[str, Any]:
+    """Return the context of study/survey/study.html, the plan."""
+    page: dict[str, Any] = {"study": study, "survey": study.survey, "prospect": plans.prospect_of(study)}
     if study.is_imported:
         return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
     page |= {
         "sets": plans.questions_by_set(study.question_sets.all()),
-        "links": [_link(group, absolute) for group in study.groups.all()],
         "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
         "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
     }
     if study.state != StudyState.DRAFT:
-        return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
+        return page
     parts = parts_of(study, page["prospect"])
     missing = sum(bool(part.missing) for part in parts)
-    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(person, study)}
+    forms = {"opening": OpenForm(), "settings_form": settings_form(person, study)}
     return page | {"parts": parts, "missing": missing, "findings": stored_findings(study), **forms}
+
+
+def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
+    """Return the context of study/survey/groups.html; `absolute` makes of a path an address to send to others."""
+    return {
+        "study": study,
+        "links": [_link(group, absolute) for group in study.groups.all()],
+        "group_form": GroupForm(),
+    }
+
+
+def people_page(study: Study) -> dict[str, Any]:
+    """Return the context of study/survey/people.html."""
+    return {"study": study, "members": members_of(study), "member_form": MemberForm(study=study)}
 
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
@@ -90,10 +102,9 @@ def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
     elif prospect.shares_questions:
         look = _("some questions stand in several forms")
     return [
-        PlanSection("questions", _("Questions and forms"), look, missing),
-        PlanSection("groups", _("Groups and links")),
-        PlanSection("texts", _("Consent and instructions"), texts),
-        PlanSection("practice", _("Practice and attention check")),
-        PlanSection("settings", _("Time and settings")),
-        PlanSection("people", _("Researchers")),
+        PlanSection("#questions", _("Questions and forms"), look, missing),
+        PlanSection(reverse("study_groups", args=[study.slug]), _("Groups and links")),
+        PlanSection("#texts", _("Consent and instructions"), texts),
+        PlanSection("#practice", _("Practice and attention check")),
+        PlanSection("#settings", _("Time and settings")),
     ]

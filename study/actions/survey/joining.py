@@ -58,7 +58,7 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
         raise Refused("placeholder", text)
     if not visitor.is_plausible:
         raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
-    if WithdrawnIdentity.objects.filter(study=group.study, digest=_withdrawn(group.study, visitor)).exists():
+    if has_withdrawn(group.study, visitor):
         raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
 
 
@@ -100,6 +100,11 @@ def forget_identity(participant: Participant) -> None:
             study_id=participant.study_id, digest=_withdrawn(participant.study, visitor)
         )
         identity.delete()
+
+
+def has_withdrawn(study: Study, visitor: Visitor) -> bool:
+    """Return whether a platform's id has withdrawn from the study."""
+    return WithdrawnIdentity.objects.filter(study=study, digest=_withdrawn(study, visitor)).exists()
 
 
 def _withdrawn(study: Study, visitor: Visitor) -> str:

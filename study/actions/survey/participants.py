@@ -16,14 +16,14 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
-from study.actions.survey import joining
+from study.actions.survey import exports, joining
 from study.actions.survey.joining import digest_of
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Exclusion, FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
@@ -249,11 +249,13 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     Withdrawing twice changes nothing.
     """
     stored_figures.forget(participant.study)
+    exports.forget(participant.study)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
     joining.forget_identity(locked)
     locked.presentations.all().delete()
+    Exclusion.objects.filter(participant=locked).delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,

@@ -26,11 +26,13 @@ from core.domain.wording import gettext_noop
 from study.domain.results.answer_table import TURNS, ResultPart, Table
 from study.domain.results.metrics import OF_PEOPLE
 
-# Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off.
+# Rules that exclude answers from figures. All but the one by hand are fixed before any answer is in. Each can be
+# switched off.
 RULES = {
     "failed_checks": gettext_noop("the attention check was failed"),
     "unanswered_check": gettext_noop("the attention check was left unanswered"),
     "too_few_answers": gettext_noop("too few answers were given"),
+    "excluded_by_hand": gettext_noop("a researcher excluded the person, with a reason"),
     "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
 }
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table, turns_class
 from study.domain.results.metrics import Ranked
-from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import Exclusion, LateAnswer, Presentation, Question, QuestionPurpose, Study
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
@@ -66,7 +66,7 @@ class GivenAnswers:
 
     Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
     length, with depth 0 where no answer came late. `is_out` marks the people that each rule leaves out. Those
-    `still_answering` do not count yet and are not among the people.
+    `still_answering` do not count yet and are not among the people, whose own keys are `keys`.
     """
 
     rows: NDArray[Any]
@@ -76,12 +76,17 @@ class GivenAnswers:
     conditions: list[str]
     is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
+    keys: NDArray[np.int64]
+
+    def are_counted(self, without: Collection[str] = ()) -> NDArray[np.bool_]:
+        """Mark the people who count under all rules except those named in `without`."""
+        out = [marked for name, marked in self.is_out.items() if name not in without]
+        counted: NDArray[np.bool_] = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
+        return counted
 
     def under(self, without: Collection[str] = ()) -> StudyAnswers:
         """Return the answers that count under all rules except those named in `without`."""
-        out = [marked for name, marked in self.is_out.items() if name not in without]
-        counts = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
-        shown = counts[self.rows["person"]]
+        shown = self.are_counted(without)[self.rows["person"]]
         is_late = self.late["depth"] > 0
         rows = self.rows.copy() if LATE in without else self.rows
         if LATE in without:
@@ -159,8 +164,10 @@ def answers_given(study: Study) -> GivenAnswers:
             "failed_checks": _are_among(keys, of_checks.failed_checks()),
             "unanswered_check": _are_among(keys, of_checks.unanswered_checks()),
             "too_few_answers": given < study.survey.minimum_answers,
+            "excluded_by_hand": np.isin(keys, _excluded(study)),
         },
         still_answering=still,
+        keys=keys,
     )
 
 
@@ -210,6 +217,10 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     order = np.argsort(presentations)
     late[order[np.searchsorted(presentations, given["presentation"], sorter=order)]] = given
     return late
+
+
+def _excluded(study: Study) -> list[int]:
+    return list(Exclusion.objects.filter(participant__study=study).values_list("participant", flat=True))
 
 
 def _are_among(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.bool_]:

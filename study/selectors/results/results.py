@@ -16,7 +16,7 @@ from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.answer_table import Table
 from study.domain.results.results import RULES, ResultCell, cells_of
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Answer, LateAnswer, Presentation, QuestionPurpose, Study
+from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 
@@ -120,6 +120,7 @@ def fingerprint(study: Study) -> str:
         *(list(given.values_list("pk", "answered_at")) for given in (late, arriving)),
         sorted(runs_beside(study).values_list("pk", flat=True)),
         sorted(study.groups.values_list("pk", "name")),
+        sorted(Exclusion.objects.filter(participant__study=study).values_list("pk", flat=True)),
     ]
     return digest(*map(str, facts))
 
