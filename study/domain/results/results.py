@@ -22,17 +22,8 @@ from core.domain.statistics import (
     two_way,
     two_way_bootstraps,
 )
-from core.domain.wording import gettext_noop
 from study.domain.results.answer_table import TURNS, ResultPart, Table
 from study.domain.results.metrics import OF_PEOPLE
-
-# Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off.
-RULES = {
-    "failed_checks": gettext_noop("the attention check was failed"),
-    "unanswered_check": gettext_noop("the attention check was left unanswered"),
-    "too_few_answers": gettext_noop("too few answers were given"),
-    "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
-}
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,28 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table, turns_class
+from study.domain.results.exclusions import (
+    LATE,
+    BehaviourOfPeople,
+    excluded_people,
+    longest_run,
+    medians_of_people,
+    thresholds_of,
+)
 from study.domain.results.metrics import Ranked
-from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import Identity, LateAnswer, Presentation, Question, QuestionPurpose, Study
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
-LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
 CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
-ROW = np.dtype([("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE])
+ROW = np.dtype(
+    [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE, ("ms", "f8")]
+)
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
 
@@ -65,8 +74,8 @@ class GivenAnswers:
     """All that was asked and answered in a study, under no rule yet: a row for each question of work shown to a person.
 
     Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
-    length, with depth 0 where no answer came late. `is_out` marks the people that each rule leaves out. Those
-    `still_answering` do not count yet and are not among the people.
+    length, with depth 0 where no answer came late. `thresholds` are the rules of the study, `is_out` marks the people
+    that each of them leaves out. Those `still_answering` do not count yet and are not among the people.
     """
 
     rows: NDArray[Any]
@@ -74,6 +83,7 @@ class GivenAnswers:
     people: list[Respondent]
     questions: dict[int, QuestionFacts]
     conditions: list[str]
+    thresholds: dict[str, int | None]
     is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
 
@@ -83,8 +93,9 @@ class GivenAnswers:
         counts = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
         shown = counts[self.rows["person"]]
         is_late = self.late["depth"] > 0
-        rows = self.rows.copy() if LATE in without else self.rows
-        if LATE in without:
+        counts_late = LATE in without or LATE not in self.thresholds
+        rows = self.rows.copy() if counts_late else self.rows
+        if counts_late:
             for name, _kind in CHOICE:
                 rows[name][is_late] = self.late[name][is_late]
         answered = shown & (rows["depth"] > 0)
@@ -155,11 +166,18 @@ def answers_given(study: Study) -> GivenAnswers:
         people=[people[pk] for pk in keys.tolist()],
         questions={pk: questions[pk] for pk in sorted(questions)},
         conditions=conditions,
-        is_out={
-            "failed_checks": _are_among(keys, of_checks.failed_checks()),
-            "unanswered_check": _are_among(keys, of_checks.unanswered_checks()),
-            "too_few_answers": given < study.survey.minimum_answers,
-        },
+        thresholds=thresholds_of(study.survey),
+        is_out=excluded_people(
+            study.survey,
+            BehaviourOfPeople(
+                failed_checks=_checks_of(keys, of_checks.failed_checks()),
+                unanswered_checks=_checks_of(keys, of_checks.unanswered_checks()),
+                answers=given,
+                median_seconds=medians_of_people(rows["person"], rows["ms"], len(keys)),
+                longest_run=_runs(study, keys),
+                took_part_before=np.isin(keys, _took_part_before(study)),
+            ),
+        ),
         still_answering=still,
     )
 
@@ -186,10 +204,11 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         "answer__better",
         "answer__tied",
         "answer__depth",
+        "answer__milliseconds",
     )
     rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth))
-        for pk, person, question, condition, better, tied, depth in found.iterator(chunk_size=CHUNK)
+        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms)
+        for pk, person, question, condition, better, tied, depth, ms in found.iterator(chunk_size=CHUNK)
     )
     shown = np.fromiter(rows, dtype=ROW)
     return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]
@@ -212,9 +231,36 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     return late
 
 
-def _are_among(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.bool_]:
-    """Mark the people to whom one of these checks was shown."""
-    return np.isin(keys, list(checks.values_list("participant", flat=True)))
+def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int64]:
+    """Return how many of these checks each person was shown."""
+    shown = np.array(list(checks.values_list("participant", flat=True)), dtype=np.int64)
+    return np.bincount(np.searchsorted(keys, shown[np.isin(shown, keys)]), minlength=len(keys))
+
+
+def _runs(study: Study, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how often running each person chose the line at the same position; 0 where no rule asks for it."""
+    positions: dict[int, list[int]] = {}
+    if study.survey.straight_lines:
+        chosen = Presentation.objects.filter(participant__study=study, answer__first__isnull=False)
+        work = chosen.filter(question__purpose=QuestionPurpose.WORK).order_by("participant", "position")
+        read = work.values_list("participant", "order", "answer__first")
+        for person, order, first in read.iterator(chunk_size=CHUNK):
+            positions.setdefault(person, []).append(order.index(first))
+    return np.array([longest_run(positions.get(key, [])) for key in keys.tolist()], dtype=np.int64)
+
+
+def _took_part_before(study: Study) -> list[int]:
+    """Return the participants whom a platform sent before to a study that shares a question set with this one."""
+    if not study.survey.duplicates:
+        return []
+    others = Study.objects.filter(question_sets__in=study.question_sets.all()).exclude(pk=study.pk)
+    before = Identity.objects.filter(
+        study__in=others,
+        platform=OuterRef("platform"),
+        person=OuterRef("person"),
+        participant__joined_at__lt=OuterRef("participant__joined_at"),
+    )
+    return list(Identity.objects.filter(Exists(before), study=study).values_list("participant", flat=True))
 
 
 def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts], list[int]]:

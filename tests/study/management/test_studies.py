@@ -5,6 +5,7 @@ import pytest
 from core.models import User
 from study.actions.survey import drafts
 from study.actions.survey.joining import digest_of
+from study.domain.survey.survey import SurveySettings
 from study.models import Participant, Presentation, Study
 from study.selectors.survey.plans import newest_text
 from study.selectors.survey.visits import people_at
@@ -39,7 +40,7 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     assert made.json == {
         "study": "lines",
         "language": "en",
-        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms", "minimum_answers": 1},
+        "settings": SurveySettings(minutes=30, forms=2, per_form=5).as_mapping(),
         "groups": [
             {"group": "crowd", "quota": 136, "requires_id": False},
             {"group": "lab", "quota": None, "requires_id": True},
