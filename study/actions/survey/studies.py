@@ -59,8 +59,8 @@ def create(
     """Create a draft with its groups (name and quota, None for no limit), texts, practice questions and checks.
 
     `settings` may hold the questions about people, as `demographics.as_typed` reads them, and the texts of consent and
-    instructions, too. Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
-    question set or a group is named twice.
+    instructions, too. Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out
+    of range, or a question set or a group is named twice.
     """
     check_language(language)
     chosen = dict(settings or {})

@@ -19,6 +19,7 @@ from study.domain.results.exclusions import (
     thresholds_of,
 )
 from study.domain.results.metrics import Ranked
+from study.domain.survey.survey import DerivedGroup
 from study.models import Identity, LateAnswer, Presentation, Question, QuestionPurpose, Study
 
 CHUNK = 10_000
@@ -74,8 +75,9 @@ class GivenAnswers:
     """All that was asked and answered in a study, under no rule yet: a row for each question of work shown to a person.
 
     Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
-    length, with depth 0 where no answer came late. `thresholds` are the rules of the study, `is_out` marks the people
-    that each of them leaves out. Those `still_answering` do not count yet and are not among the people.
+    length, with depth 0 where no answer came late. `derived` are the groups that an answer makes, with their people.
+    `thresholds` are the rules of the study, `is_out` marks the people that each of them leaves out. Those
+    `still_answering` do not count yet and are not among the people.
     """
 
     rows: NDArray[Any]
@@ -83,6 +85,7 @@ class GivenAnswers:
     people: list[Respondent]
     questions: dict[int, QuestionFacts]
     conditions: list[str]
+    derived: list[tuple[DerivedGroup, NDArray[np.bool_]]]
     thresholds: dict[str, int | None]
     is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
@@ -130,6 +133,10 @@ class GivenAnswers:
             },
             ranked=ranked,
             ranking=ranking,
+            derived={
+                group.name: members[person] & np.isin([facts[each].corpus for each in question.tolist()], group.corpora)
+                for group, members in self.derived
+            },
         ).in_order()
 
 
@@ -166,6 +173,7 @@ def answers_given(study: Study) -> GivenAnswers:
         people=[people[pk] for pk in keys.tolist()],
         questions={pk: questions[pk] for pk in sorted(questions)},
         conditions=conditions,
+        derived=_derived(study, keys),
         thresholds=thresholds_of(study.survey),
         is_out=excluded_people(
             study.survey,
@@ -183,7 +191,12 @@ def answers_given(study: Study) -> GivenAnswers:
 
 
 def _people(study: Study) -> tuple[dict[int, Respondent], int]:
-    """Return by key the people who did not withdraw and whose time is not running, and how many have time running."""
+    """Return by key the people who did not withdraw and whose time is not running, and how many have time running.
+
+    Nobody of a pilot counts.
+    """
+    if study.survey.pilot:
+        return {}, 0
     under_way = set(study.participants.still_answering().values_list("pk", flat=True))
     rows = study.participants.counting().values_list("pk", "label", "group__name", "form")
     people = {
@@ -229,6 +242,16 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     order = np.argsort(presentations)
     late[order[np.searchsorted(presentations, given["presentation"], sorter=order)]] = given
     return late
+
+
+def _derived(study: Study, keys: NDArray[np.int64]) -> list[tuple[DerivedGroup, NDArray[np.bool_]]]:
+    """Return each derived group with a mask of its people."""
+    found = []
+    for group in study.survey.derived_groups:
+        of_group = study.participants.filter(group__name=group.group).values_list("pk", "demographics")
+        people = [pk for pk, said in of_group.iterator() if said.get(group.question) in group.answers]
+        found.append((group, np.isin(keys, people)))
+    return found
 
 
 def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int64]:
