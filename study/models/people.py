@@ -70,6 +70,7 @@ class Participant(models.Model):
     consent = models.ForeignKey("study.StudyText", null=True, on_delete=models.PROTECT, related_name="+")
     demographics = models.JSONField(default=dict)
     practice = models.JSONField(default=dict, help_text="Choices at the present practice question, and before it.")
+    is_excluded = models.BooleanField(default=False, help_text="By hand, with a reason: no figure counts them.")
     code = models.CharField(max_length=20, blank=True, help_text="Completion code of the outcome.")
     joined_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True)

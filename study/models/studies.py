@@ -122,13 +122,15 @@ class Deviation(FrozenModel):
     class What(models.TextChoices):
         QUOTA = "quota"
         CLOSED_EARLY = "closed early"
+        EXCLUDED = "excluded"
+        TAKEN_BACK = "taken back"
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="deviations")
     what = models.CharField(max_length=20, choices=What.choices)
-    subject = models.CharField(max_length=60, blank=True, help_text="Name of the group that it is about.")
+    subject = models.CharField(max_length=60, blank=True, help_text="Name of the group, or random id of the person.")
     planned = models.PositiveIntegerField(null=True)
     now = models.PositiveIntegerField(null=True)
-    why = models.CharField(max_length=500)
+    why = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -20,11 +20,12 @@ from study.actions.questions import audits
 from study.actions.survey import plans
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
-from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
+from study.domain.survey.phases import ENDED, ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.domain.survey.texts import OwnQuestion
 from study.models import (
+    Deviation,
     FormQuestion,
     Question,
     QuestionPurpose,
@@ -41,6 +42,7 @@ from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
+FILLING = (*ENDED, ParticipantState.ANSWERING)  # states of people who count towards a quota at its end
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -255,8 +257,10 @@ def _open(study: Study, reason: str, by: User) -> Study:
 
 
 @transaction.atomic
-def close(*, study: Study, by: User) -> Study:
+def close(*, study: Study, why: str = "", by: User) -> Study:
     """Close a study: no one can join. People under way continue to their deadline; without a limit they end now.
+
+    Where a quota is not filled, `why` is listed as the reason of a deviation from the plan.
 
     Raises Refused for a study that is not open.
     """
@@ -268,5 +272,21 @@ def close(*, study: Study, by: User) -> Study:
         becomes = outcome_at_deadline(participant)
         code = locked.codes[VisitOutcome(becomes)]
         move(participant, becomes, scope=None, why="study closed", by=by, ended_at=now, code=code)
-    move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
+    _note_closed_early(locked, one_line(why), by)
+    move(locked, StudyState.CLOSED, scope=None, why=why, by=by, closed_at=now)
     return locked
+
+
+def _note_closed_early(study: Study, why: str, by: User) -> None:
+    for group in study.groups.exclude(quota=None):
+        came = group.participants.filter(state__in=FILLING).count()
+        if came < (group.quota or 0):
+            Deviation.objects.create(
+                study=study,
+                what=Deviation.What.CLOSED_EARLY,
+                subject=group.name,
+                planned=group.quota,
+                now=came,
+                why=why,
+                created_by=by,
+            )

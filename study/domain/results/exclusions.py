@@ -19,6 +19,7 @@ RULES = {
     "too_fast": gettext_noop("median time of a question under %(n)s s"),
     "straight_lines": gettext_noop("the same position chosen at least %(n)s times running"),
     "duplicates": gettext_noop("took part before in a study with the same questions"),
+    "by_hand": gettext_noop("excluded by hand, each with a reason"),
     "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
 }
 LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
@@ -38,6 +39,7 @@ class BehaviourOfPeople:
     median_seconds: FloatArray
     longest_run: IntArray
     took_part_before: NDArray[np.bool_]
+    by_hand: NDArray[np.bool_]
 
 
 def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
@@ -47,11 +49,11 @@ def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
     {'failed_checks': 1, 'unanswered_check': None, 'too_few_answers': 1, 'late_answers': None}
     """
     values: Mapping[str, Any] = {**settings.as_mapping(), "too_few_answers": settings.minimum_answers}
-    return {rule: None if values[rule] is True else values[rule] for rule in RULES if values[rule]}
+    return {rule: None if values[rule] is True else values[rule] for rule in RULES if values.get(rule)}
 
 
 def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:
-    """Return whom each rule of a study leaves out, as a mask over the people."""
+    """Return whom each rule of a study leaves out, as a mask over the people; by hand only where someone was."""
     marked = {
         "failed_checks": people.failed_checks >= settings.failed_checks,
         "unanswered_check": people.unanswered_checks > 0,
@@ -60,7 +62,8 @@ def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict
         "straight_lines": people.longest_run >= settings.straight_lines,
         "duplicates": people.took_part_before,
     }
-    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE}
+    by_hand = {"by_hand": people.by_hand} if people.by_hand.any() else {}
+    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | by_hand
 
 
 def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) -> FloatArray:

@@ -167,6 +167,18 @@ def answers_given(study: Study) -> GivenAnswers:
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
     of_checks = Presentation.objects.filter(question__in=checks)
+    is_out = excluded_people(
+        study.survey,
+        BehaviourOfPeople(
+            failed_checks=_checks_of(keys, of_checks.failed_checks()),
+            unanswered_checks=_checks_of(keys, of_checks.unanswered_checks()),
+            answers=given,
+            median_seconds=medians_of_people(rows["person"], rows["ms"], len(keys)),
+            longest_run=_runs(study, keys),
+            took_part_before=np.isin(keys, _took_part_before(study)),
+            by_hand=np.isin(keys, list(study.participants.filter(is_excluded=True).values_list("pk", flat=True))),
+        ),
+    )
     return GivenAnswers(
         rows=rows,
         late=late,
@@ -174,18 +186,8 @@ def answers_given(study: Study) -> GivenAnswers:
         questions={pk: questions[pk] for pk in sorted(questions)},
         conditions=conditions,
         derived=_derived(study, keys),
-        thresholds=thresholds_of(study.survey),
-        is_out=excluded_people(
-            study.survey,
-            BehaviourOfPeople(
-                failed_checks=_checks_of(keys, of_checks.failed_checks()),
-                unanswered_checks=_checks_of(keys, of_checks.unanswered_checks()),
-                answers=given,
-                median_seconds=medians_of_people(rows["person"], rows["ms"], len(keys)),
-                longest_run=_runs(study, keys),
-                took_part_before=np.isin(keys, _took_part_before(study)),
-            ),
-        ),
+        thresholds=dict.fromkeys(is_out) | thresholds_of(study.survey),
+        is_out=is_out,
         still_answering=still,
     )
 

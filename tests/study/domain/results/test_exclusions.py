@@ -21,6 +21,7 @@ PEOPLE = BehaviourOfPeople(
     median_seconds=np.array([20.0, 8.0, np.nan, 1.5]),
     longest_run=np.array([3, 2, 1, 30]),
     took_part_before=np.array([False, True, False, False]),
+    by_hand=np.array([False, False, False, False]),
 )
 
 
