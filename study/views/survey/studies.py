@@ -62,13 +62,19 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Show the plan and, after opening, the progress of fieldwork; never answers or results."""
     found = own_study(request, slug)
-    return render(request, "study/survey/study.html", page_of(found, request.user, request.build_absolute_uri))
+    return render(request, _page(found), page_of(found, request.user, request.build_absolute_uri))
+
+
+def _page(study: Study) -> str:
+    is_draft = study.state == StudyState.DRAFT and not study.is_imported
+    return "study/survey/plan.html" if is_draft else "study/survey/study.html"
 
 
 def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the study's page again with the errors of a form."""
+    """Render the page of a form again with its errors: that of fieldwork, or the plan."""
     context = page_of(study, request.user, request.build_absolute_uri) | forms
-    return render(request, "study/survey/study.html", context, status=UNPROCESSABLE)
+    page = _page(study) if "closing" in forms else "study/survey/plan.html"
+    return render(request, page, context, status=UNPROCESSABLE)
 
 
 @requires("study.view")
@@ -118,6 +124,6 @@ def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return shown_again(request, found, closing=form)
     with refusals_shown(request):
-        actions.close(study=found, by=request.user)
+        actions.close(study=found, why=form.cleaned_data["why"], by=request.user)
         messages.success(request, _("The study is closed: no one can join now."))
     return redirect("study", slug)
