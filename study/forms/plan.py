@@ -71,8 +71,8 @@ class AnalysisForm(PlanForm):
         required=False,
         help_text=_("A model, or another group."),
     )
-    primary_metric = controls.ChoiceField(label=_("on"), choices=[(each, each) for each in CONTRASTED])
-    primary_corpus = controls.ChoiceField(label=_("in"), required=False)
+    primary_metric = controls.ChoiceField(label=_("Metric"), choices=[(each, each) for each in CONTRASTED])
+    primary_corpus = controls.ChoiceField(label=_("Corpus"), required=False)
     margin = controls.CharField(
         label=_("Margin of “similar”, ± points"),
         max_length=8,

@@ -52,11 +52,12 @@ def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[
         return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm(), "extending": _extending(study)}
     outlook = outlook_of(study, page["prospect"])
     parts = parts_of(study, outlook)
-    missing = sum(bool(part.missing) for part in parts)
+    missing = [part for part in parts if part.missing]
     page |= {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(person, study)}
     page |= {
         "parts": parts,
-        "missing": missing,
+        "missing": len(missing),
+        "first_missing": missing[0] if missing else None,
         "findings": stored_findings(study),
         **plan_forms(study, page["prospect"]),
     }

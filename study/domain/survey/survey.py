@@ -129,7 +129,8 @@ class SurveySettings(Settings):
     @property
     def pay_in_words(self) -> str:
         """What participants are told of their pay; "" where nothing is set."""
-        return " ".join(filter(None, [self.currency if self.pay else "", self.pay, self.pay_text]))
+        amount = f"{self.currency} {self.pay}".strip() if self.pay else ""
+        return ", ".join(filter(None, [amount, self.pay_text]))
 
     @property
     def derived_groups(self) -> tuple[DerivedGroup, ...]:

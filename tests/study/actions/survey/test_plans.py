@@ -104,7 +104,7 @@ def test_the_plan_holds_all_that_was_fixed(researcher):
     assert (group["name"], list(group["answers"]), list(group["corpora"])) == ("experts", ["expert"], ["ubuntu"])
     assert Counter(each["purpose"] for each in plan["own_questions"]) == {"practice": 1, "check": 2}
     assert plan["pilot"] is False
-    assert "Pay: GBP 6.50 paid within a week" in plan["texts"]["consent"]["text"]
+    assert "Pay: GBP 6.50, paid within a week" in plan["texts"]["consent"]["text"]
 
 
 def test_a_check_that_asks_for_a_place_has_its_line_there_for_everyone(researcher):
