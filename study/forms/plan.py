@@ -1,11 +1,12 @@
 """Forms of the parts of a draft's plan; each sends its own settings."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms as controls  # `forms` is a setting of a study
 from django.utils.translation import gettext_lazy as _
 
-from core.forms.fields import TypedText, WhyField
+from core.forms.fields import TypedText, WhyField, field_of
 from study.domain.survey.demographics import LONGEST_TEXT, MOST_ANSWERS, DemographicQuestion
 from study.domain.survey.mix import mix_as_written
 from study.domain.survey.survey import CONTRASTED, DerivedGroup, SurveySettings
@@ -20,7 +21,8 @@ class PlanForm(controls.Form):
     """A part of the plan: its fields are settings of the same names."""
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, initial=study.survey.as_mapping(), **kwargs)
+        kwargs["initial"] = study.survey.as_mapping()
+        super().__init__(*args, **kwargs)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -90,8 +92,8 @@ class AnalysisForm(PlanForm):
     def __init__(self, *args: Any, study: Study, corpora: list[str], **kwargs: Any) -> None:
         super().__init__(*args, study=study, **kwargs)
         groups = [*study.groups.values_list("name", flat=True), *(each.name for each in study.survey.derived_groups)]
-        self.fields["primary_group"].choices = [("", _("not set")), *((name, name) for name in groups)]
-        self.fields["primary_corpus"].choices = [("", _("all corpora")), *((name, name) for name in corpora)]
+        field_of(self, "primary_group", controls.ChoiceField).choices = [("", _("not set")), *_named(groups)]
+        field_of(self, "primary_corpus", controls.ChoiceField).choices = [("", _("all corpora")), *_named(corpora)]
 
 
 class MixForm(PlanForm):
@@ -147,9 +149,9 @@ class DerivedGroupForm(PlanForm):
     ) -> None:
         super().__init__(*args, study=study, auto_id="id_derived_%s", **kwargs)
         self.known = study.survey.derived_groups
-        self.fields["group"].choices = [(name, name) for name in study.groups.values_list("name", flat=True)]
-        self.fields["on"].choices = [(name, name) for name in corpora]
-        self.fields["answers"].choices = [
+        field_of(self, "group", controls.ChoiceField).choices = _named(study.groups.values_list("name", flat=True))
+        field_of(self, "on", controls.MultipleChoiceField).choices = _named(corpora)
+        field_of(self, "answers", controls.MultipleChoiceField).choices = [
             (f"{question.key}={key}", f"{question.text}: {text}")
             for question in asked
             for key, text in question.answers.items()
@@ -227,13 +229,13 @@ class OwnQuestionForm(controls.Form):
 
     def __init__(self, *args: Any, question: Question, **kwargs: Any) -> None:
         turns = [f"{turn['speaker']}: {turn['text']}" if turn["speaker"] else turn["text"] for turn in question.context]
-        initial = {
+        kwargs["initial"] = {
             "context": "\n".join(turns),
             "candidates": "\n".join(question.candidates),
             "explanation": question.explanation,
             "place": question.place,
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, **kwargs)
         del self.fields["place" if question.purpose == "practice" else "explanation"]
 
     @property
@@ -246,6 +248,11 @@ class OwnQuestionForm(controls.Form):
             "explanation": typed.get("explanation", ""),
             "place": typed.get("place"),
         }
+
+
+def _named(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return choices that are shown by their own names."""
+    return [(name, name) for name in names]
 
 
 def _turn(line: str) -> dict[str, str]:

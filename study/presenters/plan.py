@@ -118,7 +118,7 @@ def sentence_of(study: Study, prospect: StudyProspect) -> str:
     }
     if not prospect.is_ready:
         return _("%(who)s will answer questions; there are not enough of them yet.") % said
-    if said["conditions"] > 1:
+    if _conditions(study):
         text = _("%(who)s: each answers %(each)s of %(questions)s questions %(time)s, in %(conditions)s conditions.")
     else:
         text = _("%(who)s: each answers %(each)s of %(questions)s questions %(time)s.")
@@ -156,7 +156,11 @@ def condition_square(study: Study, dealt: DealtForms | None) -> list[tuple[str, 
 
 def rules_of(study: Study) -> list[str]:
     """Return the exclusion rules of a study in words, with their thresholds."""
-    return [gettext(RULES[rule]) % {"n": threshold} for rule, threshold in thresholds_of(study.survey).items()]
+    return [_rule(name, threshold) for name, threshold in thresholds_of(study.survey).items()]
+
+
+def _rule(name: str, threshold: int | None) -> str:
+    return gettext(RULES[name]) % {"n": threshold}
 
 
 def parts_of(study: Study, outlook: PlanOutlook) -> list[PlanSection]:
@@ -229,7 +233,7 @@ def public_plan_of(study: Study) -> dict[str, Any]:
         "survey": study.survey,
         "practice": own["practice"],
         "checks": own["check"],
-        "rules": [gettext(RULES[each["rule"]]) % {"n": each["threshold"]} for each in rules],
+        "rules": [_rule(each["rule"], each["threshold"]) for each in rules],
         "forms": [(number, names) for number, names in enumerate(plan["forms"], start=1)],
         "deviations": study.deviations.all(),
     }

@@ -10,7 +10,7 @@ from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
 from study.actions.survey.studies import add_own, locked_draft
-from study.domain.survey.texts import OwnQuestion
+from study.domain.survey.own_questions import OwnQuestion
 from study.models import Question, QuestionPurpose, Study
 from study.selectors.survey.own_questions import first_own_questions, is_as_first, own_questions_of
 

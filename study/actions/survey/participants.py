@@ -14,20 +14,19 @@ from django.utils.translation import gettext_lazy as _
 from core.actions import stored_figures
 from core.actions.events import move, record
 from core.actions.refusals import Refused
-from core.domain.draws import uniforms
 from core.models.people import User
 from study.actions.survey import joining
 from study.actions.survey.joining import digest_of
+from study.actions.survey.presentations import present_practice, present_questions
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import FormQuestion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
 from study.selectors.survey.demographics import demographics_of
-from study.selectors.survey.own_questions import own_questions_of
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import (
     PRACTICE_POSITION,
@@ -64,7 +63,7 @@ def join(
     )
     if visitor:
         joining.identify(participant, visitor)
-    _present_practice(participant)
+    present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, secret
 
@@ -135,12 +134,7 @@ def practise_next(*, participant: Participant) -> None:
         locked.practice = {"before": [*locked.practice.get("before", []), given]}
         locked.save(update_fields=["practice"])
         locked.presentations.filter(position=PRACTICE_POSITION).delete()
-        _present_practice(locked)
-
-
-def _present_practice(participant: Participant) -> None:
-    practice = own_questions_of(participant.study, QuestionPurpose.PRACTICE)
-    _present(participant, {PRACTICE_POSITION: practice[len(participant.practice.get("before", []))]})
+        present_practice(locked)
 
 
 def _check_practised(participant: Participant) -> None:
@@ -192,51 +186,8 @@ def start(*, participant: Participant) -> Participant:
         boot=boot(),
         began_at_uptime=uptime(),
     )
-    _present(locked, dict(enumerate(_questions_for(locked), start=1)))
+    present_questions(locked)
     return locked
-
-
-def _questions_for(participant: Participant) -> list[Question]:
-    """Return the form's questions and the check, in an order drawn for this person."""
-    study, person = participant.study, str(participant.public_id)
-    asked = FormQuestion.objects.filter(study=study, form=participant.form or 0).values("question")
-    checks = Q(study=study, purpose=QuestionPurpose.CHECK)
-    questions = Question.objects.select_related("question_set").filter(Q(pk__in=asked) | checks)
-    return sorted(
-        questions, key=lambda question: uniforms(study.seed, "questions", study.secret, person, _name(question))
-    )
-
-
-def _present(participant: Participant, questions: Mapping[int, Question]) -> None:
-    Presentation.objects.bulk_create(
-        Presentation(
-            participant=participant,
-            question=question,
-            position=position,
-            condition=question.condition,
-            order=_order(participant, question),
-            tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
-        )
-        for position, question in questions.items()
-    )
-
-
-def _order(participant: Participant, question: Question) -> list[int]:
-    """Return the candidates' numbers in the order this person sees, drawn by the study's secret and names.
-
-    The right one of a check that asks for a place is there for everyone.
-    """
-    study, names = participant.study, (str(participant.public_id), _name(question))
-    numbers = range(question.candidates_count)
-    order = sorted(numbers, key=lambda number: uniforms(study.seed, "candidates", study.secret, *names, str(number)))
-    if question.place is not None and question.answer is not None:
-        order.remove(question.answer)
-        order.insert(question.place - 1, question.answer)
-    return order
-
-
-def _name(question: Question) -> str:
-    return f"{question.question_set.name if question.question_set else ''}/{question.external_id}"
 
 
 @transaction.atomic

@@ -20,10 +20,10 @@ from study.actions.questions import audits
 from study.actions.survey import plans
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
+from study.domain.survey.own_questions import OwnQuestion
 from study.domain.survey.phases import ENDED, ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
-from study.domain.survey.texts import OwnQuestion
 from study.models import (
     Deviation,
     FormQuestion,

@@ -6,21 +6,19 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table, turns_class
 from study.domain.results.exclusions import (
     LATE,
-    BehaviourOfPeople,
     excluded_people,
-    longest_run,
     medians_of_people,
     thresholds_of,
 )
 from study.domain.results.metrics import Ranked
 from study.domain.survey.survey import DerivedGroup
-from study.models import Identity, LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.selectors.results.behaviour import behaviour_of
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
@@ -166,19 +164,8 @@ def answers_given(study: Study) -> GivenAnswers:
     rows["person"] = np.searchsorted(keys, rows["person"])
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
-    of_checks = Presentation.objects.filter(question__in=checks)
-    is_out = excluded_people(
-        study.survey,
-        BehaviourOfPeople(
-            failed_checks=_checks_of(keys, of_checks.failed_checks()),
-            unanswered_checks=_checks_of(keys, of_checks.unanswered_checks()),
-            answers=given,
-            median_seconds=medians_of_people(rows["person"], rows["ms"], len(keys)),
-            longest_run=_runs(study, keys),
-            took_part_before=np.isin(keys, _took_part_before(study)),
-            by_hand=np.isin(keys, list(study.participants.filter(is_excluded=True).values_list("pk", flat=True))),
-        ),
-    )
+    times = medians_of_people(rows["person"], rows["ms"], len(keys))
+    is_out = excluded_people(study.survey, behaviour_of(study, keys, given, times, checks))
     return GivenAnswers(
         rows=rows,
         late=late,
@@ -254,38 +241,6 @@ def _derived(study: Study, keys: NDArray[np.int64]) -> list[tuple[DerivedGroup, 
         people = [pk for pk, said in of_group.iterator() if said.get(group.question) in group.answers]
         found.append((group, np.isin(keys, people)))
     return found
-
-
-def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int64]:
-    """Return how many of these checks each person was shown."""
-    shown = np.array(list(checks.values_list("participant", flat=True)), dtype=np.int64)
-    return np.bincount(np.searchsorted(keys, shown[np.isin(shown, keys)]), minlength=len(keys))
-
-
-def _runs(study: Study, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how often running each person chose the line at the same position; 0 where no rule asks for it."""
-    positions: dict[int, list[int]] = {}
-    if study.survey.straight_lines:
-        chosen = Presentation.objects.filter(participant__study=study, answer__first__isnull=False)
-        work = chosen.filter(question__purpose=QuestionPurpose.WORK).order_by("participant", "position")
-        read = work.values_list("participant", "order", "answer__first")
-        for person, order, first in read.iterator(chunk_size=CHUNK):
-            positions.setdefault(person, []).append(order.index(first))
-    return np.array([longest_run(positions.get(key, [])) for key in keys.tolist()], dtype=np.int64)
-
-
-def _took_part_before(study: Study) -> list[int]:
-    """Return the participants whom a platform sent before to a study that shares a question set with this one."""
-    if not study.survey.duplicates:
-        return []
-    others = Study.objects.filter(question_sets__in=study.question_sets.all()).exclude(pk=study.pk)
-    before = Identity.objects.filter(
-        study__in=others,
-        platform=OuterRef("platform"),
-        person=OuterRef("person"),
-        participant__joined_at__lt=OuterRef("participant__joined_at"),
-    )
-    return list(Identity.objects.filter(Exists(before), study=study).values_list("participant", flat=True))
 
 
 def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts], list[int]]:

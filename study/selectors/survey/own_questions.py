@@ -3,9 +3,9 @@
 from django.db.models import Count
 
 from core.domain.text import candidate_texts
-from study.domain.survey import texts
 from study.domain.survey.look import language_of, look_of
-from study.domain.survey.texts import OwnQuestion
+from study.domain.survey.own_questions import PRACTICE as PRACTICE_QUESTIONS
+from study.domain.survey.own_questions import OwnQuestion, attention_check
 from study.models import Question, QuestionPurpose, Study
 from study.models.questions import QuestionQuerySet
 from study.selectors.survey.plans import counting_questions
@@ -33,8 +33,8 @@ def first_own_questions(study: Study) -> dict[QuestionPurpose, list[OwnQuestion]
     shown = _shown_texts(study)
     language, look, candidates = language_of(shown) or study.language, look_of(shown), _usual_candidates(study)
     return {
-        PRACTICE: texts.PRACTICE[study.language][: study.survey.practice],
-        CHECK: [texts.attention_check(language, candidates, look, number) for number in range(study.survey.checks)],
+        PRACTICE: PRACTICE_QUESTIONS[study.language][: study.survey.practice],
+        CHECK: [attention_check(language, candidates, look, number) for number in range(study.survey.checks)],
     }
 
 

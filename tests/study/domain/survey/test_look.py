@@ -3,7 +3,7 @@
 import pytest
 
 from study.domain.survey.look import Look, language_of, look_of, written_in
-from study.domain.survey.texts import CHECKS, attention_check
+from study.domain.survey.own_questions import CHECKS, attention_check
 
 TOKENISED = ["where is the salt ?", "beside the stove , as ever .", "i do n't know ."]
 ORDINARY = ["Where is the salt?", "Beside the stove, as ever.", "I don't know."]
