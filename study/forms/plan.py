@@ -133,7 +133,7 @@ class MixForm(PlanForm):
 class DerivedGroupForm(PlanForm):
     """A group that an answer makes, added to those there are."""
 
-    name = controls.CharField(label=_("Name of the group"), max_length=60)
+    name = controls.CharField(label=_("Name of the derived group"), max_length=60)
     group = controls.ChoiceField(label=_("Of the people of"))
     answers = controls.MultipleChoiceField(
         label=_("who answered"), widget=controls.CheckboxSelectMultiple, help_text=_("Answers to one question.")

@@ -20,7 +20,12 @@ LONGEST_REASON = 2_000  # characters
 
 
 def _questions(study: Study) -> dict[AskedQuestion, Question]:
-    rows = counting_questions(study).select_related("question_set").order_by("pk")
+    rows = (
+        counting_questions(study)
+        .select_related("question_set")
+        .defer("context", "candidates", "origins")
+        .order_by("pk")
+    )
     return {AskedQuestion(PlannedQuestion(each.corpus, named(each)), each.condition): each for each in rows}
 
 
