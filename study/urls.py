@@ -4,7 +4,17 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import board, export, participate, people, questionnaire, studies, study_questions, study_setup
+from study.views.survey import (
+    board,
+    export,
+    participate,
+    people,
+    plan,
+    questionnaire,
+    studies,
+    study_questions,
+    study_setup,
+)
 
 STUDY = "studies/<slug:slug>/"
 
@@ -74,6 +84,14 @@ urlpatterns = [
     path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
     path(STUDY + "people/<int:pk>/remove/", study_setup.remove_member, name="remove_study_member"),
+    path(STUDY + "plan/<str:part>/", plan.change_part, name="change_plan"),
+    path(STUDY + "derived/<int:number>/remove/", plan.remove_derived_group, name="remove_derived_group"),
+    path(STUDY + "demographics/", plan.about_people, name="study_demographics"),
+    path(STUDY + "demographics/<str:key>/", plan.change_demographic, name="change_demographic"),
+    path(STUDY + "own/<str:name>/", plan.own_question, name="own_question"),
+    path(STUDY + "groups/<int:pk>/extend/", plan.extend_quota, name="extend_quota"),
+    path(STUDY + "duplicate/", plan.duplicate, name="duplicate_study"),
+    path("plans/<str:checksum>/", plan.public_plan, name="public_plan"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
     path(STUDY + "results/", results.results, name="results"),
     path(STUDY + "models/", study_models.study_models, name="study_models"),

@@ -289,6 +289,12 @@ def _of_study(study: Study) -> Arguments:
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
+        "extend_quota": [study.slug, group.pk],
+        "change_plan": [study.slug, "rules"],
+        "remove_derived_group": [study.slug, 0],
+        "change_demographic": [study.slug, "age"],
+        "own_question": [study.slug, "practice"],
+        "public_plan": [study.plan_checksum],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],

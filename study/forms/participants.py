@@ -1,14 +1,14 @@
 """Forms and JSON that participants send; the actions hold the rules."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.forms.sent import checked
-from study.domain.survey.demographics import QUESTIONS
+from study.domain.survey.demographics import DemographicQuestion
 from study.models import Presentation
 
 UNREADABLE = {"key": "none"}
@@ -42,12 +42,11 @@ class ConsentForm(forms.Form):
 class DemographicsForm(forms.Form):
     """Demographic questions, all optional."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, questions: Iterable[DemographicQuestion], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, (asked, answers) in QUESTIONS.items():
-            choices = [(key, gettext(said)) for key, said in answers.items()]
-            self.fields[name] = forms.ChoiceField(
-                label=gettext(asked), choices=choices, widget=forms.RadioSelect, required=False
+        for question in questions:
+            self.fields[question.key] = forms.ChoiceField(
+                label=question.text, choices=[*question.answers.items()], widget=forms.RadioSelect, required=False
             )
 
 

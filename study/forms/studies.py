@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.names import RESERVED
-from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, field_of
+from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, WhyField, field_of
 from core.models.names import Name
 from core.models.people import User
 from study.actions.survey.plans import LONGEST_REASON
@@ -209,6 +209,7 @@ class CloseForm(controls.Form):
         label=_("A closed study is not opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
     )
+    why = WhyField(required=False, help_text=_("Before the quotas are filled: listed as a deviation from the plan."))
 
 
 def free_slug(title: str) -> str:

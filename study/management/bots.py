@@ -153,11 +153,14 @@ class Bot:
         page = self.browser.open(self.step("about"), self.demographics)
         if page.page_state:
             return page
-        for practice in page.questions:
-            first, second, _time = self.choose(practice)
-            choices = {"first": practice.tokens[first], "second": practice.tokens[second]}
-            self.browser.open(self.step("practice"), choices)
-        return self.browser.open(self.step("begin"), {})
+        while True:
+            for practice in page.questions:
+                first, second, _time = self.choose(practice)
+                choices = {"first": practice.tokens[first], "second": practice.tokens[second]}
+                self.browser.open(self.step("practice"), choices)
+            page = self.browser.open(self.step("begin"), {})
+            if page.page_state or not page.questions:
+                return page
 
     def answer(self, asked: PageQuestion, key: str = "") -> tuple[int, dict[str, Any]]:
         """Send the choices at a question; sent again with the same key they are stored once."""

@@ -4,11 +4,12 @@ from study.models.exclusions import Exclusion
 from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
 from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
-from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
+from study.models.studies import Deviation, FormQuestion, Study, StudyDemographics, StudyMembership, StudyText
 from study.models.submissions import Reconciliation, Submission
 
 __all__ = [
     "Answer",
+    "Deviation",
     "Exclusion",
     "FormQuestion",
     "Identity",
@@ -24,6 +25,7 @@ __all__ = [
     "Reconciliation",
     "Run",
     "Study",
+    "StudyDemographics",
     "StudyGroup",
     "StudyMembership",
     "StudyText",

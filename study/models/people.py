@@ -20,6 +20,7 @@ class StudyGroup(models.Model):
     token = models.CharField(max_length=40, unique=True, help_text="Stands in the link; random.")
     quota = models.PositiveIntegerField(null=True)
     requires_id = models.BooleanField(default=False, help_text="Only people whom a platform sends may join.")
+    forms = models.JSONField(default=list, help_text="Numbers of its forms, set when the study is opened; empty: all.")
 
     class Meta:
         ordering = ["id"]
@@ -71,7 +72,7 @@ class Participant(models.Model):
     )
     consent = models.ForeignKey("study.StudyText", null=True, on_delete=models.PROTECT, related_name="+")
     demographics = models.JSONField(default=dict)
-    practice = models.JSONField(default=dict, help_text="First choice at the practice question.")
+    practice = models.JSONField(default=dict, help_text="Choices at the present practice question, and before it.")
     code = models.CharField(max_length=20, blank=True, help_text="Completion code of the outcome.")
     joined_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True)

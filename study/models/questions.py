@@ -77,6 +77,12 @@ class Question(models.Model):
     candidates = models.JSONField(default=list, help_text="Texts of the candidates, number 0 first.")
     candidates_count = models.PositiveSmallIntegerField(help_text="How many candidates there are.")
     answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the true candidate; empty: unknown.")
+    place = models.PositiveSmallIntegerField(
+        null=True, help_text="From 1, where the right candidate always is: of a check that asks for a place."
+    )
+    explanation = models.TextField(
+        blank=True, default="", db_default="", help_text="Why the answer is right: shown after a practice question."
+    )
     pick = models.CharField(max_length=10, blank=True, help_text="How its false responses were picked, or own.")
     origins = models.JSONField(default=list)
     reasoning = models.JSONField(default=list, help_text="Its types of reasoning, as its release names them.")

@@ -10,6 +10,8 @@ from study.models import Study
 from study.selectors.runs.model_answers import runs_beside
 from study.selectors.survey.plans import members_of, question_counts
 
+PAGES_OF_PLAN = ("study_text", "study_demographics", "change_demographic", "own_question", "change_plan")
+
 
 def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[NavigationGroup]:
     """Return the side navigation of a study's pages; a study with imported answers has no one who takes part."""
@@ -17,7 +19,7 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
     def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
         return NavigationEntry(label, reverse(name, args=[study.slug]), is_at(request, name, *also), count)
 
-    prepare = [entry("study", _("Answers") if study.is_imported else _("Plan"), also=("study_text",))]
+    prepare = [entry("study", _("Answers") if study.is_imported else _("Plan"), also=PAGES_OF_PLAN)]
     questions = question_counts(Study.objects.filter(pk=study.pk)).get(study.pk, 0)
     prepare.append(entry("study_questions", _("Questions"), questions, also=("study_question", "decide_question")))
     collect = []

@@ -20,8 +20,16 @@ from study.models import Participant, Presentation, Question, QuestionPurpose, S
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey import visits
+from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.own_questions import own_questions_of
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
-from study.selectors.survey.visits import is_complete, practice_of, presentations_of
+from study.selectors.survey.visits import (
+    has_more_practice,
+    is_complete,
+    practice_number,
+    practice_of,
+    presentations_of,
+)
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
@@ -187,7 +195,11 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
         "question": shown(presentation, given.get("first"), given.get("second")),
         "instructions": paragraphs(instructions),
         "message": message,
-        "is_practised": bool(given),
+        "is_practised": "first" in given,
+        "explanation": question.explanation,
+        "number": practice_number(visit.person),
+        "count": visit.study.survey.practice,
+        "has_more": has_more_practice(visit.person),
         "is_right": given.get("first") == question.answer,
         "right": candidate_texts(question.candidates).texts[question.answer or 0],
         "minutes": visit.study.survey.minutes,
@@ -274,9 +286,9 @@ def preview_of(study: Study, step: str) -> dict[str, Any] | None:
         text = paragraphs(newest_text(study, CONSENT).text)
         return {"text": text, "form": ConsentForm(), "after": "about"}
     if step == "about":
-        return {"form": DemographicsForm(), "after": "practice"}
+        return {"form": DemographicsForm(demographics_of(study)), "after": "practice"}
     if step == "practice":
-        question = study.own_questions.get(purpose=QuestionPurpose.PRACTICE)
+        question = own_questions_of(study, QuestionPurpose.PRACTICE)[0]
         told = paragraphs(newest_text(study, INSTRUCTIONS).text)
         return {"question": as_drawn(question, study.seed), "instructions": told, "after": "1"}
     questions = counting_questions(study).order_by("question_set__name", "position")

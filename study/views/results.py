@@ -15,7 +15,7 @@ from core.presenters.files import FORMATS, csv_download, drawing
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.figures import draw_people_and_models
 from study.models import Study
 from study.permissions import own_study

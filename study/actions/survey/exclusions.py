@@ -1,4 +1,7 @@
-"""Exclusion of participants by hand, and its end. Both need a reason, and neither touches what a person is paid."""
+"""Exclusion of participants by hand, and its end. Both need a reason, and neither touches what a person is paid.
+
+Both are listed as deviations from the plan.
+"""
 
 from collections.abc import Collection
 
@@ -10,7 +13,7 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
 from study.domain.survey.phases import ParticipantState
-from study.models import Exclusion, Participant, Study
+from study.models import Deviation, Exclusion, Participant, Study
 
 
 @transaction.atomic
@@ -27,6 +30,7 @@ def exclude(*, study: Study, people: Collection[Participant], why: str, by: User
     for person in new:
         Exclusion.objects.create(participant=person, why=one_line(why)[:500], created_by=by)
         record(person, became="excluded", why=why, scope=study, by=by)
+        _note(person, Deviation.What.EXCLUDED, why, by)
     return len(new)
 
 
@@ -38,7 +42,14 @@ def take_back(*, study: Study, people: Collection[Participant], why: str, by: Us
     for person in excluded:
         person.exclusion.delete()
         record(person, was="excluded", became="counted again", why=why, scope=study, by=by)
+        _note(person, Deviation.What.TAKEN_BACK, why, by)
     return len(excluded)
+
+
+def _note(person: Participant, what: Deviation.What, why: str, by: User) -> None:
+    Deviation.objects.create(
+        study=person.study, what=what, subject=str(person.public_id), why=one_line(why)[:500], created_by=by
+    )
 
 
 def _locked(study: Study, people: Collection[Participant]) -> list[Participant]:

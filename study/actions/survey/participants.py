@@ -14,21 +14,27 @@ from django.utils.translation import gettext_lazy as _
 from core.actions import stored_figures
 from core.actions.events import move, record
 from core.actions.refusals import Refused
-from core.domain.draws import uniforms
 from core.models.people import User
 from study.actions.survey import exports, joining
 from study.actions.survey.joining import digest_of
+from study.actions.survey.presentations import present_practice, present_questions
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
-from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import Exclusion, FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Exclusion, FormQuestion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
+from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.plans import CONSENT, newest_text
-from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
+from study.selectors.survey.visits import (
+    PRACTICE_POSITION,
+    has_more_practice,
+    has_too_few_answers,
+    locked_row,
+    outcome_at_deadline,
+)
 
 
 @transaction.atomic
@@ -57,7 +63,7 @@ def join(
     )
     if visitor:
         joining.identify(participant, visitor)
-    _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
+    present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, secret
 
@@ -72,7 +78,7 @@ def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> st
 
 def _emptiest_form(study: Study, group: StudyGroup) -> int:
     """Return the form with the fewest people of the group, then of the study."""
-    forms = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
+    forms = group.forms or FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
     of_group = dict(_people_by_form(Q(group=group)))
     of_study = dict(_people_by_form(Q(study=study)))
     return int(min(forms, key=lambda form: (of_group.get(form, 0), of_study.get(form, 0), form)))
@@ -91,23 +97,49 @@ def describe(*, participant: Participant, demographics: Mapping[str, str]) -> No
     """
     locked = locked_participant(participant)
     _check_not_begun(locked)
-    for name, (_asked, answers) in QUESTIONS.items():
-        if demographics.get(name, "") not in {"", *answers}:
+    asked = demographics_of(locked.study)
+    for question in asked:
+        if demographics.get(question.key, "") not in {"", *question.answers}:
             raise Refused("no_choice", _("Not saved: this is none of the answers. Choose one of those shown."))
-    locked.demographics = {name: demographics.get(name, "") for name in QUESTIONS}
+    locked.demographics = {question.key: demographics.get(question.key, "") for question in asked}
     locked.save(update_fields=["demographics"])
     record(locked, became="described", scope=None, by=None)
 
 
 @transaction.atomic
 def practise(*, participant: Participant, first: int, second: int | None) -> None:
-    """Store the choices at the practice question. Raises Refused for two equal ones, and once the survey has begun."""
+    """Store the choices at the present practice question.
+
+    Raises Refused for two equal ones, and once the survey has begun.
+    """
     locked = locked_participant(participant)
     _check_not_begun(locked)
     if first == second:
         raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
-    locked.practice = {"first": first, "second": second}
+    locked.practice = {**locked.practice, "first": first, "second": second}
     locked.save(update_fields=["practice"])
+
+
+@transaction.atomic
+def practise_next(*, participant: Participant) -> None:
+    """Put the next practice question before a person who has answered the present one.
+
+    Raises Refused when they have not, and once the survey has begun. After the last one nothing changes.
+    """
+    locked = locked_participant(participant)
+    _check_not_begun(locked)
+    _check_practised(locked)
+    if has_more_practice(locked):
+        given = {name: locked.practice[name] for name in ("first", "second")}
+        locked.practice = {"before": [*locked.practice.get("before", []), given]}
+        locked.save(update_fields=["practice"])
+        locked.presentations.filter(position=PRACTICE_POSITION).delete()
+        present_practice(locked)
+
+
+def _check_practised(participant: Participant) -> None:
+    if "first" not in participant.practice:
+        raise Refused("not_practised", _("Answer the practice question first."))
 
 
 def _check_not_begun(participant: Participant) -> None:
@@ -131,15 +163,16 @@ def lock(participant: Participant) -> None:
 def start(*, participant: Participant) -> Participant:
     """Begin the questions and start the clock. A person who has already begun continues.
 
-    Raises Refused when the practice question is not answered, or when the study is now closed or full.
+    Raises Refused when a practice question is not answered, or when the study is now closed or full.
     """
     study = locked_study(participant.study)
     locked = locked_participant(participant)
     if locked.state != ParticipantState.CONSENTED:
         return locked
     joining.check_open(study)
-    if not locked.practice:
-        raise Refused("not_practised", _("Answer the practice question first."))
+    _check_practised(locked)
+    if has_more_practice(locked):
+        raise Refused("more_practice", _("Answer the other practice questions first."))
     if locked.group:
         joining.check_room(locked.group, but=locked)
     now = timezone.now()
@@ -153,44 +186,8 @@ def start(*, participant: Participant) -> Participant:
         boot=boot(),
         began_at_uptime=uptime(),
     )
-    _present(locked, dict(enumerate(_questions_for(locked), start=1)))
+    present_questions(locked)
     return locked
-
-
-def _questions_for(participant: Participant) -> list[Question]:
-    """Return the form's questions and the check, in an order drawn for this person."""
-    study, person = participant.study, str(participant.public_id)
-    asked = FormQuestion.objects.filter(study=study, form=participant.form or 0).values("question")
-    checks = Q(study=study, purpose=QuestionPurpose.CHECK)
-    questions = Question.objects.select_related("question_set").filter(Q(pk__in=asked) | checks)
-    return sorted(
-        questions, key=lambda question: uniforms(study.seed, "questions", study.secret, person, _name(question))
-    )
-
-
-def _present(participant: Participant, questions: Mapping[int, Question]) -> None:
-    Presentation.objects.bulk_create(
-        Presentation(
-            participant=participant,
-            question=question,
-            position=position,
-            condition=question.condition,
-            order=_order(participant, question),
-            tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
-        )
-        for position, question in questions.items()
-    )
-
-
-def _order(participant: Participant, question: Question) -> list[int]:
-    """Return the candidates' numbers in the order this person sees, drawn by the study's secret and names."""
-    study, names = participant.study, (str(participant.public_id), _name(question))
-    numbers = range(question.candidates_count)
-    return sorted(numbers, key=lambda number: uniforms(study.seed, "candidates", study.secret, *names, str(number)))
-
-
-def _name(question: Question) -> str:
-    return f"{question.question_set.name if question.question_set else ''}/{question.external_id}"
 
 
 @transaction.atomic
@@ -208,9 +205,10 @@ def _outcome(participant: Participant) -> ParticipantState:
     if has_too_few_answers(participant):
         return ParticipantState.TOO_FEW_ANSWERS
     checks = participant.presentations.filter(question__purpose=QuestionPurpose.CHECK)
-    if checks.failed_checks().exists():
+    rules = participant.study.survey
+    if 0 < rules.failed_checks <= checks.failed_checks().count():
         return ParticipantState.FAILED_CHECKS
-    is_empty = checks.filter(answer=None).exists()
+    is_empty = rules.unanswered_check and checks.filter(answer=None).exists()
     return ParticipantState.UNANSWERED_CHECK if is_empty else ParticipantState.COMPLETE
 
 

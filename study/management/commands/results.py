@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.management.command import study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.results import is_readable

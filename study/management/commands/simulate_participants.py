@@ -16,12 +16,12 @@ from core.domain.text import candidate_texts
 from core.management.command import ColloquyCommand, ProgressPrinter, seed
 from core.models.people import User
 from study.actions.survey import participants
-from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.phases import StudyState, VisitOutcome
 from study.domain.survey.simulation import choices, milliseconds
 from study.management.bots import Bot, PageQuestion, Unreachable
 from study.management.command import live_address, study
 from study.models import FormQuestion, Question, QuestionPurpose, Study
+from study.selectors.survey.demographics import demographics_of
 
 AT_ONCE = 8
 Key = tuple[tuple[str, ...], tuple[str, ...]]
@@ -72,6 +72,7 @@ class Crowd:
             _key([turn["text"] for turn in row.context], [*candidate_texts(row.candidates).texts]): row for row in rows
         }
         self.study, self.seed, self.links = study, seed, links
+        self.asked = demographics_of(study)
 
     def take(self, number: int) -> str:
         """Let one bot take the survey. Return its completion code; "" when no group has room."""
@@ -102,7 +103,7 @@ class Crowd:
 
     def demographics(self, number: int) -> dict[str, str]:
         draws = cycle(uniforms(self.seed, "about", str(number)))
-        answers = {name: list(answers) for name, (_asked, answers) in QUESTIONS.items()}
+        answers = {question.key: list(question.answers) for question in self.asked}
         return {name: keys[int(draw * len(keys))] for (name, keys), draw in zip(answers.items(), draws, strict=False)}
 
 

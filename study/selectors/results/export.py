@@ -12,19 +12,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
+import numpy as np
 from django.db.models import Q
 
 from core.exporters.zips import write_zip
+from study.domain.results.exclusions import BY_HAND, LATE, RULES, thresholds_of
 from study.domain.results.metrics import Ranked, recall_at
-from study.domain.results.results import RULES
-from study.domain.survey.demographics import QUESTIONS
+from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.phases import StudyState
 from study.exporters import study_tables
 from study.exporters.study_tables import ExportColumn, ExportTable, codebook_of, of_field
 from study.models import Answer, Exclusion, Participant, Presentation, Question, QuestionDecision, Study, StudyGroup
 from study.models.questions import QuestionPurpose
-from study.selectors.results.answered import CHUNK, LATE, WHOLE, GivenAnswers, QuestionFacts, answers_given
+from study.selectors.results.answered import CHUNK, WHOLE, GivenAnswers, QuestionFacts, answers_given
 from study.selectors.survey.asked import asked_questions
+from study.selectors.survey.demographics import demographics_of
 
 SMALL = 5  # people: fewer with one combination of demographics may be recognised
 YES_OR_NO = "true, false"
@@ -32,7 +34,6 @@ YES_OR_NO = "true, false"
 PERSON = of_field(Participant, "public_id", name="person")
 QUESTION = ExportColumn("question", "text", "Name of the question in its condition: set and id.")
 CONDITION = of_field(Question, "condition", values=f"{WHOLE}, first:N, all, shuffle")
-OF_RULES = {name: f"Whether figures leave the person out: {told}." for name, told in RULES.items() if name != LATE}
 
 ANSWERS = (
     PERSON,
@@ -62,7 +63,8 @@ PEOPLE = (
     ExportColumn("minutes", "whole number", "Minutes from the first question to the end."),
     ExportColumn("asked", "whole number", "Questions that were put to the person, without practice and checks."),
     ExportColumn("answered", "whole number", "Questions that the person answered in time."),
-    *(ExportColumn(name, "true or false", told, YES_OR_NO) for name, told in OF_RULES.items()),
+)
+EXCLUDED = (
     of_field(Exclusion, "why", name="excluded_why"),
     ExportColumn("counted", "true or false", "Whether figures count the person: no rule leaves them out.", YES_OR_NO),
 )
@@ -93,7 +95,7 @@ def tables_of(study: Study) -> list[ExportTable]:
     given = answers_given(study)
     tables = [
         ExportTable("answers", ANSWERS, _answers(study, given)),
-        ExportTable("people", (*PEOPLE, *_demographics(study)), _people(study, given)),
+        ExportTable("people", (*PEOPLE, *_rules(study), *EXCLUDED, *_demographics(study)), _people(study, given)),
         ExportTable("questions", OF_QUESTION, _questions(study, given)),
     ]
     return [*tables, codebook_of(tables)]
@@ -149,7 +151,7 @@ def _correct(facts: QuestionFacts, choice: dict[str, Any]) -> float | None:
 
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     place = {pk: index for index, pk in enumerate(given.keys.tolist())}
-    counted = given.are_counted()
+    counted, nobody = given.are_counted(), np.zeros(len(given.people), dtype=np.bool_)
     asked, answered = (
         Counter(given.rows["person"].tolist()),
         Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),
@@ -166,23 +168,34 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
             "minutes": None if person.minutes is None else round(person.minutes),
             "asked": asked[index],
             "answered": answered[index],
-            **{name: bool(given.is_out[name][index]) for name in OF_RULES},
+            **{name: bool(marked[index]) for name, marked in ({BY_HAND: nobody} | given.is_out).items()},
             "excluded_why": person.exclusion.why if hasattr(person, "exclusion") else "",
             "counted": bool(counted[index]),
             **{_column(name): said for name, said in person.demographics.items()},
         }
 
 
+def _rules(study: Study) -> list[ExportColumn]:
+    """Return a column for each exclusion rule of the study that leaves out people, and for exclusion by hand."""
+    thresholds = {**thresholds_of(study.survey), BY_HAND: None}
+    told = {name: RULES[name] % {"n": threshold} for name, threshold in thresholds.items() if name != LATE}
+    return [
+        ExportColumn(name, "true or false", f"Whether figures leave the person out: {text}.", YES_OR_NO)
+        for name, text in told.items()
+    ]
+
+
 def _demographics(study: Study) -> list[ExportColumn]:
     """Return a column for each question that anyone of the study was asked about themselves."""
     said = study.participants.counting().exclude(demographics={}).values_list("demographics", flat=True)
-    names = sorted({name for each in said.iterator(chunk_size=CHUNK) for name in each})
-    return [_demographic(name) for name in [*QUESTIONS, *(set(names) - set(QUESTIONS))] if name in names]
+    names = {name for each in said.iterator(chunk_size=CHUNK) for name in each}
+    asked = [question for question in demographics_of(study) if question.key in names]
+    others = sorted(names - {question.key for question in asked})
+    return [_demographic(question) for question in (*asked, *(DemographicQuestion(name, name, {}) for name in others))]
 
 
-def _demographic(name: str) -> ExportColumn:
-    asked, answers = QUESTIONS.get(name, (name, {}))
-    return ExportColumn(_column(name), "text", f"What the person says: {asked}.", ", ".join(answers))
+def _demographic(asked: DemographicQuestion) -> ExportColumn:
+    return ExportColumn(_column(asked.key), "text", f"What the person says: {asked.text}.", ", ".join(asked.answers))
 
 
 def _column(name: str) -> str:

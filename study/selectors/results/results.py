@@ -14,7 +14,8 @@ from core.domain.text import digest
 from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.answer_table import Table
-from study.domain.results.results import RULES, ResultCell, cells_of
+from study.domain.results.exclusions import RULES
+from study.domain.results.results import ResultCell, cells_of
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
@@ -69,7 +70,7 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": [_rule(of_all, name, without, given) for name in RULES],
+        "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
@@ -95,7 +96,7 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named_rule(name: str, row: dict[str, Any]) -> dict[str, Any]:
-    return {"rule": name, "title": gettext(RULES[name]), **row}
+    return {"rule": name, "title": gettext(RULES[name]) % {"n": row["threshold"]}, **row}
 
 
 def fingerprint(study: Study) -> str:
@@ -188,8 +189,13 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     ]
 
 
-def _rule(of_all: GivenAnswers, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
-    """Return a rule, how many people it excludes, and R@1 of all answers with and without it, other rules unchanged."""
+def _rule(
+    of_all: GivenAnswers, name: str, threshold: int | None, without: Collection[str], given: StudyAnswers
+) -> dict[str, Any]:
+    """Return a rule with its threshold, how many people it excludes, and R@1 of all answers with and without it.
+
+    Other rules stay as they are.
+    """
     is_applied = name not in without
     people = given.excluded[name]
     now = _mean_right(given.table)
@@ -199,6 +205,7 @@ def _rule(of_all: GivenAnswers, name: str, without: Collection[str], given: Stud
         other = _mean_right(of_all.under(toggled).table)
     return {
         "rule": name,
+        "threshold": threshold,
         "applied": is_applied,
         "people": people,
         "with": now if is_applied else other,

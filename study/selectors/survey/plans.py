@@ -10,6 +10,7 @@ from core.permissions import researchers
 from study.domain.survey import texts
 from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
 from study.models.questions import QuestionQuerySet
+from study.selectors.survey.demographics import demographics_of
 
 CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
@@ -55,8 +56,14 @@ def first_text(study: Study, kind: str) -> str:
     """Return the default text for participants; it follows the study's settings."""
     if kind == INSTRUCTIONS:
         return texts.INSTRUCTIONS[study.language]
-    minutes, by = study.survey.minutes, _name_of_maker(study)
-    return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
+    return texts.consent(
+        study.language,
+        questions=conversations(study),
+        minutes=study.survey.minutes,
+        about=len(demographics_of(study)),
+        pay=study.survey.pay_in_words,
+        by=_name_of_maker(study),
+    )
 
 
 def is_first(text: StudyText) -> bool:
@@ -77,9 +84,9 @@ def _name_of_maker(study: Study) -> str:
 
 
 def conversations(study: Study) -> int:
-    """Return how many dialogues a participant reads after the practice question: those of a form and the check."""
+    """Return how many dialogues a participant reads after the practice: those of a form and the checks."""
     _forms, per_form = study.survey.dealt(counting_questions(study).whole().count())
-    return 1 + per_form
+    return study.survey.checks + per_form
 
 
 def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:

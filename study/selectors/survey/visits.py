@@ -10,6 +10,7 @@ from core.selectors.prepared import PreparedRead
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
 from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.selectors.survey.demographics import demographics_of
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
@@ -92,7 +93,9 @@ def phase(person: Participant) -> Phase:
     """Return the phase that a person is in now."""
     is_time_up = clock.is_over(person.deadline_at, person.now())
     state = ParticipantState(person.state)
-    return phase_of(state, is_time_up=is_time_up, has_demographics=bool(person.demographics))
+    is_new = state == ParticipantState.CONSENTED and not person.demographics
+    has_demographics = not (is_new and demographics_of(person.study))  # a study may ask none
+    return phase_of(state, is_time_up=is_time_up, has_demographics=has_demographics)
 
 
 def outcome_of(person: Participant) -> VisitOutcome:
@@ -111,6 +114,15 @@ def has_too_few_answers(person: Participant) -> bool:
     answered = Q(answer__isnull=False) | Q(late_answer__isnull=False)
     counting = person.presentations.filter(answered, question__purpose=QuestionPurpose.WORK)
     return counting.count() < person.study.survey.minimum_answers
+
+
+def practice_number(person: Participant) -> int:
+    """Return which practice question a person is at, from 1."""
+    return len(person.practice.get("before", [])) + 1
+
+
+def has_more_practice(person: Participant) -> bool:
+    return practice_number(person) < person.study.survey.practice
 
 
 def practice_of(person: Participant) -> Presentation:

@@ -47,6 +47,6 @@ def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         context = board_of(study) | {"closing": form}
         return render(request, "study/survey/board.html", context, status=UNPROCESSABLE)
     with refusals_shown(request):
-        actions.close(study=study, by=request.user)
+        actions.close(study=study, why=form.cleaned_data["why"], by=request.user)
         messages.success(request, _("The study is closed: no one can join now."))
     return redirect("study_board", slug)

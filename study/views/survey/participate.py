@@ -14,6 +14,7 @@ from study.domain.survey.platforms import Visitor, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
 from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
+from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
 
@@ -51,7 +52,7 @@ def go_on(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect(reverse("take_on", args=[person.group.token]) + visit.whose)
     match visit.phase:
         case Phase.DEMOGRAPHICS:
-            return _about(request, visit, DemographicsForm())
+            return _about(request, visit, DemographicsForm(demographics_of(visit.study)))
         case Phase.PRACTICE:
             return _practice(request, visit)
         case Phase.QUESTIONS:
@@ -88,6 +89,7 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
     text = paragraphs(newest_text(visit.study, CONSENT).text)
     is_looking = is_preview(request.GET)
     page = {**common(visit), "text": text, "form": form, "is_preview": is_looking, "query": request.GET.urlencode()}
+    page["asks_about"] = bool(demographics_of(visit.study))
     page["keeps_others"] = bool(visit.people) and visitor_of(request.GET) is None
     return render(request, "study/survey/take/consent.html", page, status=status)
 
@@ -115,9 +117,9 @@ def join(request: HttpRequest, visit: Visit) -> HttpResponse:
 @in_survey
 @require_POST
 def about(request: HttpRequest, visit: Visit) -> HttpResponse:
-    form = DemographicsForm(request.POST)
     if visit.participant is None:
         return redirect("take", visit.group.token)
+    form = DemographicsForm(demographics_of(visit.study), request.POST)
     if not form.is_valid():
         return _about(request, visit, form, status=UNREADABLE)
     with suppress(Refused):  # begun already in another tab: the redirect leads there
@@ -149,13 +151,15 @@ def _practice(request: HttpRequest, visit: Visit, message: str = "", *, status: 
 @in_survey
 @require_POST
 def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Start the clock and go to the questions."""
+    """Go to the next practice question; after the last one start the clock and go to the questions."""
     if visit.participant is None:
         return redirect("take", visit.group.token)
     try:
         participants.start(participant=visit.participant)
     except Refused as refused:
-        if refused.code == "not_practised":
+        if refused.code == "more_practice":
+            participants.practise_next(participant=visit.participant)
+        if refused.code in {"more_practice", "not_practised"}:
             return visit.to("take_on")
         return _refused(request, visit, refused.code, status=CONFLICT)
     return visit.to("take_questions")

@@ -17,7 +17,8 @@ from study.forms.people import RetentionForm
 from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.models import Study
 from study.permissions import own_study
-from study.presenters.studies import groups_page, people_page, section_of, settings_form
+from study.presenters.plan import section_of
+from study.presenters.studies import groups_page, people_page, settings_form
 from study.presenters.survey import paragraphs
 from study.selectors.survey.pay import identities_of
 from study.selectors.survey.plans import TEXTS, members_of
@@ -77,10 +78,11 @@ def change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def groups_and_links(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    return _groups(request, _with_people(request, slug))
+    return groups_again(request, _with_people(request, slug))
 
 
-def _groups(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
+def groups_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
+    """Render the page of the groups, again with the errors of a form."""
     context = groups_page(study, request.build_absolute_uri) | forms
     return render(request, "study/survey/groups.html", context, status=UNPROCESSABLE if forms else None)
 
@@ -106,7 +108,7 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
             return redirect("study_groups", slug)
-    return _groups(request, study, group_form=form)
+    return groups_again(request, study, group_form=form)
 
 
 @requires("study.manage")

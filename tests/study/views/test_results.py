@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from core.domain.transitions import JobState
 from core.models import Job
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Run
 from study.views import results
