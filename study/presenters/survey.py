@@ -1,6 +1,7 @@
 """Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
 from study.domain.survey.phases import Phase, VisitOutcome
-from study.forms.participants import ConsentForm, DemographicsForm
+from study.forms.participants import MISSING, ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
@@ -41,25 +42,44 @@ class PresentedTurn:
 
 @dataclass(frozen=True)
 class CandidateLine:
-    """A candidate as it is shown, `number` from 1 in the person's own order. Its two buttons have names."""
+    """A candidate as it is shown, `number` from 1 in the person's own order, and its rank, `place`, 0 for none.
+
+    Its controls have names.
+    """
 
     number: int
     token: str
     text: str
-    is_first: bool
-    is_second: bool
+    place: int
     as_first: str
     as_second: str
+
+    @property
+    def is_first(self) -> bool:
+        return self.place == 1
+
+    @property
+    def is_second(self) -> bool:
+        return self.place == 2
 
 
 @dataclass(frozen=True)
 class PresentedQuestion:
-    """A question as one person sees it."""
+    """A question as one person sees it; `answer` is what the study asks of it."""
 
+    answer: str
     position: int
     turns: list[PresentedTurn]
     gap: PresentedTurn
     lines: list[CandidateLine]
+
+    @property
+    def placed(self) -> int:
+        return sum(line.place > 0 for line in self.lines)
+
+    @property
+    def places(self) -> range:
+        return range(1, len(self.lines) + 1)
 
 
 @dataclass(frozen=True)
@@ -70,10 +90,11 @@ class KeptPerson:
     progress: str
 
 
-def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
-    """Return the question with the person's choices marked: those of the stored answer, else those given."""
+def shown(presentation: Presentation, study: Study, chosen: Sequence[int | None] = ()) -> PresentedQuestion:
+    """Return the question with the person's ranking marked: that of the stored answer, else the one given."""
     answer, question = getattr(presentation, "answer", None), presentation.question
-    chosen = (answer.first, answer.second) if answer else (first, second)
+    ranking = answer.ranking if answer else chosen
+    place = {number: rank for rank, number in enumerate(ranking, start=1)}
     candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
     as_first, as_second = _("First choice: %(text)s"), _("Second choice: %(text)s")
     lines = [
@@ -81,23 +102,22 @@ def shown(presentation: Presentation, first: int | None = None, second: int | No
             index,
             token,
             text := candidates.texts[number],
-            number == chosen[0],
-            number == chosen[1],
+            place.get(number, 0),
             as_first % {"text": text},
             as_second % {"text": text},
         )
         for index, (number, token) in enumerate(pairs, start=1)
     ]
     turns, gap = turns_of(question.context, candidates.speaker)
-    return PresentedQuestion(presentation.position, turns, gap, lines)
+    return PresentedQuestion(study.survey.answer, presentation.position, turns, gap, lines)
 
 
-def as_drawn(question: Question, seed: int) -> PresentedQuestion:
+def as_drawn(question: Question, study: Study) -> PresentedQuestion:
     """Return a question as it would be shown, for the preview of a study."""
     numbers = range(question.candidates_count)
-    order = sorted(numbers, key=lambda number: uniforms(seed, "preview", question.external_id, str(number)))
+    order = sorted(numbers, key=lambda number: uniforms(study.seed, "preview", question.external_id, str(number)))
     tokens = [f"preview-{index}" for index in numbers]
-    return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens))
+    return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens), study)
 
 
 def turns_of(context: list[dict[str, str]], following: str = "") -> tuple[list[PresentedTurn], PresentedTurn]:
@@ -144,7 +164,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
     minutes = left["minutes_left"] or 0
     return {
         **common(visit),
-        "question": shown(asked),
+        "question": shown(asked, visit.study),
         "where": _("Question %(position)s of %(count)s") % {"position": position, "count": count},
         "position": position,
         "count": count,
@@ -160,6 +180,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             **_outbox_state(participant),
             "position": position,
             "count": count,
+            "answer": visit.study.survey.answer,
             "secondsLeft": left["seconds_left"],
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
@@ -168,8 +189,8 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
 
 def others_of(asked: Presentation) -> list[PresentedQuestion]:
     """Return the other questions of a person, from the next one on, as the script of the page keeps them."""
-    presentations, position = presentations_of(asked.participant), asked.position
-    return [shown(each) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
+    presentations, position, study = presentations_of(asked.participant), asked.position, asked.participant.study
+    return [shown(each, study) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
 
 
 def _outbox_state(participant: Participant) -> dict[str, Any]:
@@ -184,9 +205,10 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
     question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
     return {
         **common(visit),
-        "question": shown(presentation, given.get("first"), given.get("second")),
+        "question": shown(presentation, visit.study, [given.get("first"), given.get("second")]),
         "instructions": paragraphs(instructions),
-        "message": message,
+        "message": message or MISSING[visit.study.survey.answer],
+        "is_refused": bool(message),
         "is_practised": bool(given),
         "is_right": given.get("first") == question.answer,
         "right": candidate_texts(question.candidates).texts[question.answer or 0],
@@ -197,7 +219,7 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
 def finish_context(visit: Visit) -> dict[str, Any]:
     """Return the context of study/survey/take/finish.html, with the positions of questions that are still empty."""
     asked = presentations_of(visit.person)
-    open_ = [each.position for each in asked if not is_complete(each)]
+    open_ = [each.position for each in asked if not is_complete(each, visit.study)]
     return {
         **common(visit),
         "open": open_,
@@ -228,7 +250,8 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
 
 
 def common(visit: Visit) -> dict[str, Any]:
-    return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
+    people = {"group": visit.group, "participant": visit.participant, "whose": visit.whose}
+    return {"study": visit.study, "answer": visit.study.survey.answer, **people}
 
 
 def again_context(visit: Visit) -> dict[str, Any]:
@@ -278,11 +301,11 @@ def preview_of(study: Study, step: str) -> dict[str, Any] | None:
     if step == "practice":
         question = study.own_questions.get(purpose=QuestionPurpose.PRACTICE)
         told = paragraphs(newest_text(study, INSTRUCTIONS).text)
-        return {"question": as_drawn(question, study.seed), "instructions": told, "after": "1"}
+        return {"question": as_drawn(question, study), "instructions": told, "after": "1"}
     questions = counting_questions(study).order_by("question_set__name", "position")
     count = questions.count()
     number = int(step) if step.isascii() and step.isdigit() and len(step) < 7 else 0
     if not 0 < number <= count:
         return None
     after = str(number + 1) if number < count else ""
-    return {"question": as_drawn(questions[number - 1], study.seed), "after": after, "number": number, "count": count}
+    return {"question": as_drawn(questions[number - 1], study), "after": after, "number": number, "count": count}

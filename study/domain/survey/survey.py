@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 from core.domain.settings import Settings
 from core.domain.wording import ChoiceError, gettext_noop
+from study.domain.results.ranks import ANSWERS
 
 ASSIGN = ("forms", "all")
+LINK, SIGNED_IN = TAKERS = ("link", "signed-in")
 
 
 def group_as_typed(text: str) -> tuple[str, int | None]:
@@ -24,9 +26,10 @@ def group_as_typed(text: str) -> tuple[str, int | None]:
 class SurveySettings(Settings):
     """Settings of a survey: ``minutes`` in all (0: no limit), ``forms`` with ``per_form`` questions each.
 
-    ``assign`` "forms" gives each participant one form, "all" every question. A person with fewer than
-    ``minimum_answers`` answers has an outcome of their own and is left out of the figures. Raises ChoiceError, which
-    names the allowed values.
+    ``assign`` "forms" gives each participant one form, "all" every question. ``answer``, one of ANSWERS, is what is
+    asked of each question. ``takers`` "link" lets all take it who come by a link, "signed-in" only the experts of the
+    study: people with an account, whom it knows again. A person with fewer than ``minimum_answers`` answers has an
+    outcome of their own and is left out of the figures. Raises ChoiceError, which names the allowed values.
     """
 
     LIMITS = {
@@ -42,6 +45,12 @@ class SurveySettings(Settings):
     per_form: int = 30
     assign: str = "forms"
     minimum_answers: int = 1
+    answer: str = "first-second"
+    takers: str = LINK
+
+    @property
+    def is_signed_in(self) -> bool:
+        return self.takers == SIGNED_IN
 
     def dealt(self, questions: int, conditions: int = 1) -> tuple[int, int]:
         """Return how many forms a study with so many questions has, and how many questions are in each.
@@ -54,3 +63,8 @@ class SurveySettings(Settings):
         super().__post_init__()
         if self.assign not in ASSIGN:
             raise ChoiceError(gettext_noop("assign is “forms” or “all”, not “%(value)s”."), value=self.assign)
+        if self.answer not in ANSWERS:
+            text = gettext_noop("answer is “first”, “first-second” or “ranking”, not “%(value)s”.")
+            raise ChoiceError(text, value=self.answer)
+        if self.takers not in TAKERS:
+            raise ChoiceError(gettext_noop("takers is “link” or “signed-in”, not “%(value)s”."), value=self.takers)

@@ -7,9 +7,11 @@ from uuid import UUID
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from core.selectors.prepared import PreparedRead
+from study.domain.results import ranks
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
 from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.models.answers import GivenChoices
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
@@ -71,7 +73,7 @@ def counts_of(people: Collection[Participant]) -> dict[int, tuple[int, int]]:
     return {pk: (count, answered) for pk, count, answered in rows.annotate(Count("pk"), Count("answer"))}
 
 
-def reached(presentations: list[Presentation]) -> int:
+def reached(presentations: list[Presentation], study: Study) -> int:
     """Return the position to continue at: the last one shown, or the next one when that is answered in full.
 
     It is one more than the number of questions when all are done.
@@ -80,12 +82,18 @@ def reached(presentations: list[Presentation]) -> int:
     if not shown:
         return 1
     last = shown[-1]
-    return last.position + is_complete(last)
+    return last.position + is_complete(last, study)
 
 
-def is_complete(presentation: Presentation) -> bool:
+def is_complete(presentation: Presentation, study: Study) -> bool:
+    """Return whether a question is answered as far as the study asks."""
     answer = getattr(presentation, "answer", None)
-    return answer is not None and answer.depth > 1
+    return answer is not None and is_whole(answer, presentation, study)
+
+
+def is_whole(answer: GivenChoices, presentation: Presentation, study: Study) -> bool:
+    """Return whether an answer has as many ranks as the study asks for."""
+    return answer.depth >= ranks.wanted(study.survey.answer, len(presentation.order))
 
 
 def phase(person: Participant) -> Phase:

@@ -135,7 +135,8 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.phase != Phase.PRACTICE:
         return visit.to("take_on")
     try:
-        first, second = ParticipantAnswerForm(request.POST).both(practice_of(visit.person))
+        form, asked = ParticipantAnswerForm(request.POST), practice_of(visit.person)
+        first, second, *_rest = [*form.whole(asked, visit.study.survey.answer), None]
         participants.practise(participant=visit.person, first=first, second=second)
     except Refused as refused:
         return _practice(request, visit, str(refused), status=CONFLICT)

@@ -1,0 +1,31 @@
+"""The ranking as it was given, and the times at which an answer was saved."""
+
+from django.apps.registry import Apps
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.models.functions import JSONArray
+
+
+def fill(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
+    for name in ("Answer", "LateAnswer"):
+        given = apps.get_model("study", name)._default_manager.filter(first__isnull=False)  # imported ones have none
+        given.filter(second=None).update(ranking=JSONArray("first"))
+        given.exclude(second=None).update(ranking=JSONArray("first", "second"))
+
+
+class Migration(migrations.Migration):
+    dependencies = [("study", "0011_question_audits")]
+
+    operations = [
+        *(
+            migrations.AddField(model_name=model, name=name, field=models.JSONField(default=list))
+            for model, name in (
+                ("answer", "ranking"),
+                ("answer", "saved_times"),
+                ("lateanswer", "ranking"),
+                ("lateanswer", "saved_times"),
+                ("presentation", "saved_times"),
+            )
+        ),
+        migrations.RunPython(fill, migrations.RunPython.noop),
+    ]
