@@ -180,7 +180,6 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             **_outbox_state(participant),
             "position": position,
             "count": count,
-            "answer": visit.study.survey.answer,
             "secondsLeft": left["seconds_left"],
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },

@@ -122,7 +122,7 @@ def _check_choices(presentation: Presentation, ranking: list[int], answer: str) 
     if set(ranking) - {*presentation.order}:
         raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
     if len(set(ranking)) < len(ranking):
-        raise Refused("choices_equal", _("Not saved: the same line is chosen twice. Give each line one rank."))
+        raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
     if len(ranking) > ranks.wanted(answer, len(presentation.order)):
         raise Refused("too_many_ranks", _("Not saved: these are more choices than the survey asks for."))
 

@@ -30,7 +30,7 @@ CONSENT = {
         "You read {questions} short conversations and choose how each goes on. We compare people's choices with those "
         "of computer models.\n\n"
         "Time: {time}\n\n"
-        "Stored: Your choices, how long they took, and five questions about you. No name and no IP address. If a "
+        "Stored: Your choices, when you made them and how long they took, and five questions about you. No name and no IP address. If a "
         "recruiting platform sent you, its number for you is kept apart from your answers, to see that nobody takes "
         "part twice.\n\n"
         "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. Of a platform's "
@@ -40,7 +40,7 @@ CONSENT = {
     "zh-hans": (
         "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
         "用时：{time}\n\n"
-        "保存的内容：你的选择、用时，以及五个关于你的问题。不记录姓名和 IP 地址。如果你来自招募平台，"
+        "保存的内容：你的选择、作出选择的时间和用时，以及五个关于你的问题。不记录姓名和 IP 地址。如果你来自招募平台，"
         "平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。\n\n"
         "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。平台编号只留下一个无法还原的标记，"
         "用于防止同一编号再次参加。\n\n"
@@ -48,14 +48,27 @@ CONSENT = {
     ),
 }
 NOBODY_NAMED = {"en": "The research team.", "zh-hans": "研究团队。"}
+ASKED = {  # by what a study asks of each question
+    "first": {
+        "en": "Choose the line that most likely comes next.",
+        "zh-hans": "选出最可能接下去的一句。",
+    },
+    "first-second": {
+        "en": "Choose the line that most likely comes next, and a second one in case the first is wrong.",
+        "zh-hans": "选出最可能接下去的一句，再选一个备选，以防首选不对。",
+    },
+    "ranking": {
+        "en": "Put all lines in order: the one that most likely comes next first, the least likely last.",
+        "zh-hans": "为所有句子排序：最可能接下去的排第一，最不可能的排最后。",
+    },
+}
 INSTRUCTIONS = {
     "en": (
-        "Each conversation breaks off. Choose the line that most likely comes next, and a second one in case the first "
-        "is wrong.\n\n"
+        "Each conversation breaks off. {asked}\n\n"
         "The lines may all be good sentences. Only one was really said."
     ),
     "zh-hans": (
-        "每段对话都停在半路。选出最可能接下去的一句，再选一个备选，以防首选不对。\n\n"
+        "每段对话都停在半路。{asked}\n\n"
         "每一句单看可能都通顺，但真正说过的只有一句。"
     ),
 }
@@ -127,6 +140,11 @@ CHECK = {
         ],
     ),
 }
+
+
+def instructions(language: str, answer: str) -> str:
+    """Return the instructions for what a study asks of each question: a first choice, two, or a ranking."""
+    return INSTRUCTIONS[language].format(asked=ASKED[answer][language])
 
 
 def consent(language: str, *, questions: int, minutes: int, by: str) -> str:

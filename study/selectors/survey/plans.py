@@ -54,7 +54,7 @@ def newest_text(study: Study, kind: str) -> StudyText:
 def first_text(study: Study, kind: str) -> str:
     """Return the default text for participants; it follows the study's settings."""
     if kind == INSTRUCTIONS:
-        return texts.INSTRUCTIONS[study.language]
+        return texts.instructions(study.language, study.survey.answer)
     minutes, by = study.survey.minutes, _name_of_maker(study)
     return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
 

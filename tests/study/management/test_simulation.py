@@ -30,6 +30,16 @@ def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_s
     assert all(6_000 <= answer.milliseconds < 45_000 for answer in answers)
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("answer", "depth"), [("first", 1), ("ranking", 5)])
+def test_bots_go_as_far_as_the_study_asks(answer, depth, live_server, capsys, administrator):
+    study_cases.study("lines", by=administrator, settings={"answer": answer})
+    Shell(capsys)("simulate_participants", "lines", "--people", 2, "--url", live_server.url, "--json")
+    given = Answer.objects.all()
+    assert {len(each.ranking) for each in given} == {each.depth for each in given} == {depth}
+    assert given.count() == 2 * 5
+
+
 @pytest.mark.django_db
 def test_bots_cannot_take_a_survey_that_is_not_open(capsys, administrator):
     study_cases.study("lines", by=administrator, is_open=False)
