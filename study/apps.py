@@ -10,10 +10,12 @@ class StudyConfig(AppConfig):
 
     def ready(self) -> None:
         from core import permissions
+        from core.presenters import home
         from core.presenters.navigation import MainEntry, register
         from study import permissions as own
         from study.actions.survey import members
         from study.models import Study, StudyMembership
+        from study.presenters.expert_work import work_of
 
         transitions.register(phases.TRANSITIONS)
         permissions.register(own.PERMISSIONS)
@@ -25,6 +27,7 @@ class StudyConfig(AppConfig):
                 frame="base.html",
             )
         )
+        home.register(work_of)
         studies = ["studies", "new_study", "study", "study_text", "preview_study", "results", "study_models"]
         register(
             MainEntry(

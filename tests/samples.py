@@ -258,6 +258,7 @@ def _of_study(study: Study) -> Arguments:
         "change_quota": [study.slug, group.pk],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
+        "remove_expert": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
         "preview_study": [study.slug, "practice"],
         **{name: [group.token] for name in ("take", *VISITS)},

@@ -90,8 +90,9 @@ class ParticipantAnswerForm(forms.Form):
         if second and not first:
             raise Refused("first_missing", _("Not saved: a second choice alone is no answer. Choose a first line too."))
         places = {token: str(self.data.get(f"place-{token}") or "") for token in presentation.tokens}
-        placed = sorted((token for token in places if places[token]), key=lambda token: (len(places[token]), places[token]))
-        if [places[token] for token in placed] != [str(place) for place in range(1, len(placed) + 1)]:
+        known = [str(place) for place in range(1, 1 + sum(map(bool, places.values())))]
+        placed = [token for place in known for token in places if places[token] == place]
+        if [places[token] for token in placed] != known:
             raise Refused("places_wrong", _("Not saved: give the places from 1 on, each to one line."))
         return placed or [token for token in (first, second) if token]
 

@@ -13,6 +13,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 from uuid import uuid4
 
 PATIENCE_S = 30
+READ = {("span", "said"): "context", ("span", "rank-text"): "lines", ("output", "code"): "code"}
 
 Choose = Callable[["PageQuestion"], tuple[list[int], int]]  # numbers of the lines, best first, and milliseconds
 
@@ -69,7 +70,7 @@ class _Reader(HTMLParser):
             asked.tokens += [given["value"]] * (given.get("name") == "first")
         elif self.page.questions and given.get("class") == "rank-tap":
             self.page.questions[-1].tokens.append(given["value"])
-        into = {("span", "said"): "context", ("span", "rank-text"): "lines", ("output", "code"): "code"}.get((tag, given.get("class", "")), "")
+        into = READ.get((tag, given.get("class", "")), "")
         into = into or ("lines" if tag == "label" and given.get("for", "").startswith("first-") else "")
         into = into or ("page_state" if tag == "script" and given.get("id") == "page_state" else "")
         if into:

@@ -10,12 +10,21 @@ from django.utils.translation import gettext as _
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
+from study.forms.studies import (
+    CloseForm,
+    ExpertForm,
+    GroupForm,
+    GroupSettingsForm,
+    MemberForm,
+    OpenForm,
+    StudySettingsForm,
+)
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
+from study.selectors.survey.experts import experts_of
 from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
 
@@ -56,6 +65,8 @@ def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[
         "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
         "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
     }
+    if study.survey.is_signed_in:
+        page |= {"experts": experts_of(study), "expert_form": ExpertForm(study=study)}
     if study.state != StudyState.DRAFT:
         return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
     parts = parts_of(study, page["prospect"])
@@ -95,5 +106,6 @@ def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
         PlanSection("texts", _("Consent and instructions"), texts),
         PlanSection("practice", _("Practice and attention check")),
         PlanSection("settings", _("Time and settings")),
+        *([PlanSection("experts", _("Experts"))] if study.survey.is_signed_in else []),
         PlanSection("people", _("Researchers")),
     ]

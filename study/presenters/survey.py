@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 from typing import Any
 
 from django.urls import reverse
@@ -16,13 +17,14 @@ from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
 from study.domain.survey.phases import Phase, VisitOutcome
+from study.domain.survey.sittings import sittings_of
 from study.forms.participants import MISSING, ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
-from study.selectors.survey import visits
+from study.selectors.survey import experts, visits
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
-from study.selectors.survey.visits import is_complete, practice_of, presentations_of
+from study.selectors.survey.visits import is_complete, practice_of, presentations_of, reached
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
@@ -229,6 +231,25 @@ def finish_context(visit: Visit) -> dict[str, Any]:
     }
 
 
+def rest_context(visit: Visit) -> dict[str, Any]:
+    """Return the context of study/survey/take/rest.html: how far a person is, and the sittings in which they came."""
+    given = experts.times_of([visit.person])[visit.person.pk]
+    asked, times = presentations_of(visit.person), [milliseconds for _at, milliseconds in given if milliseconds]
+    done = sum(is_complete(each, visit.study) for each in asked)
+    sittings, seconds = sittings_of(given), median(times) / 1000 if times else None
+    most = max((each.answers for each in sittings), default=1)
+    return {
+        **common(visit),
+        "count": len(asked),
+        "done": done,
+        "position": min(reached(asked, visit.study), len(asked)),
+        "sittings": [(each, 100 * each.answers / most) for each in sittings],
+        "minutes": sum(each.minutes for each in sittings),
+        "seconds": seconds,
+        "minutes_to_go": None if seconds is None else (len(asked) - done) * seconds / 60,
+    }
+
+
 def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
     """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
     asked = presentations_of(visit.participant) if visit.participant else []
@@ -237,7 +258,7 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
     return {
         **common(visit),
         "outcome": outcome,
-        "code": visit.study.codes.get(outcome, ""),
+        "code": "" if visit.account else visit.study.codes.get(outcome, ""),
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
@@ -249,8 +270,9 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
 
 
 def common(visit: Visit) -> dict[str, Any]:
-    people = {"group": visit.group, "participant": visit.participant, "whose": visit.whose}
-    return {"study": visit.study, "answer": visit.study.survey.answer, **people}
+    survey = visit.study.survey
+    asked = {"study": visit.study, "answer": survey.answer, "is_signed_in": survey.is_signed_in}
+    return {**asked, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
 
 
 def again_context(visit: Visit) -> dict[str, Any]:

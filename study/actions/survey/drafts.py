@@ -48,7 +48,7 @@ def change(
         check_sets(question_sets)
         locked.question_sets.set(question_sets)
     changed = _record_changes(locked, before, by)
-    if changed & {"language", "question sets"}:
+    if changed & {"language", "question sets", "takers"}:
         locked.own_questions.all().delete()
         add_own_questions(locked)
     for kind in TEXTS if "language" in changed else following:

@@ -58,8 +58,13 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
         raise Refused("placeholder", text)
     if not visitor.is_plausible:
         raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
-    if WithdrawnIdentity.objects.filter(study=group.study, digest=_withdrawn(group.study, visitor)).exists():
+    if has_withdrawn(group.study, visitor):
         raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
+
+
+def has_withdrawn(study: Study, visitor: Visitor) -> bool:
+    """Return whether a person took part and withdrew."""
+    return WithdrawnIdentity.objects.filter(study=study, digest=_withdrawn(study, visitor)).exists()
 
 
 def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:

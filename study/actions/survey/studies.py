@@ -150,12 +150,15 @@ def _add_texts(study: Study, by: User) -> None:
 def add_own_questions(study: Study) -> None:
     """Create the practice question, and the attention check in its questions' language, size and look.
 
-    A check in the language of the survey would be recognised among questions in another one.
+    A check in the language of the survey would be recognised among questions in another one. Experts get none: they
+    answer what is in the sets and nothing else.
     """
+    _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
+    if study.survey.is_signed_in:
+        return
     shown = _shown_texts(study)
     language = language_of(shown) or study.language
     check = texts.attention_check(language, _usual_candidates(study), look_of(shown))
-    _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
     _add_own(study, QuestionPurpose.CHECK, check)
 
 

@@ -36,7 +36,8 @@ def ranking(seed: int, person: str, question: str, *, lines: int, right: int, is
     chosen = choices(seed, person, question, lines=lines, right=right, is_check=is_check)
     rest = [number for number in range(lines) if number not in chosen]
     taste = {
-        number: sum(uniforms(seed, "rank", whose, question, str(number))[0] for whose in (person, "")) for number in rest
+        number: sum(uniforms(seed, "rank", whose, question, str(number))[0] for whose in (person, ""))
+        for number in rest
     }
     return [*chosen, *sorted(rest, key=lambda number: taste[number])]
 

@@ -17,7 +17,7 @@ PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
 
 
-def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
+def with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
     """Add how many questions the person is asked, and how many of them they were shown."""
     own = Presentation.objects.filter(participant=OuterRef("participant"), **ASKED).order_by().values("participant")
     counts = {"asked_count": Count("pk"), "shown_count": Count("shown_at")}
@@ -37,7 +37,7 @@ def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Pre
     """Return a question as it is put to the people whom `people_at` finds, with its answer, them and their study."""
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
     held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
-    return _with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+    return with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
 
 
 def has_withdrawn(study: Study, public_id: str) -> bool:
@@ -52,7 +52,7 @@ def has_withdrawn(study: Study, public_id: str) -> bool:
 def answers_at(pk: int) -> QuerySet[Presentation]:
     """Return a question that was put to a person, with the answers to it that are stored, in time and late."""
     rows = Presentation.objects.select_related("answer", "late_answer").defer("order", "tokens")
-    return _with_counts(rows.filter(pk=pk))
+    return with_counts(rows.filter(pk=pk))
 
 
 @PreparedRead

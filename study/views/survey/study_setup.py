@@ -7,14 +7,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.actions.refusals import Refused
+from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import drafts, groups, members
 from study.domain.survey.phases import StudyState
-from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
+from study.forms.studies import ExpertForm, GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.permissions import own_study
 from study.presenters.studies import section_of, settings_form
 from study.presenters.survey import paragraphs
+from study.selectors.survey.experts import experts_of
 from study.selectors.survey.plans import TEXTS, members_of
 from study.views.survey.studies import shown_again
 
@@ -133,3 +135,27 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
     is_shut_out = person == request.user and not person.is_administrator
     return redirect("studies" if is_shut_out else section_of(study, "people"))
+
+
+@requires("study.manage")
+@require_POST
+def add_expert(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = ExpertForm(request.POST, study=study)
+    if not form.is_valid():
+        return shown_again(request, study, expert_form=form)
+    person = form.cleaned_data["person"]
+    with refusals_shown(request):
+        members.add(study=study, person=person, role=Role.EXPERT, by=request.user)
+        messages.success(request, _("%(name)s finds the study on their home page once it is open.") % {"name": person})
+    return redirect(section_of(study, "experts"))
+
+
+@requires("study.manage")
+@require_POST
+def remove_expert(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    person = get_object_or_404(experts_of(study), pk=pk)
+    members.remove(study=study, person=person, by=request.user)
+    messages.success(request, _("%(name)s no longer takes the study. What they answered stays.") % {"name": person})
+    return redirect(section_of(study, "experts"))
