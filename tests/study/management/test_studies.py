@@ -39,7 +39,15 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     assert made.json == {
         "study": "lines",
         "language": "en",
-        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms", "minimum_answers": 1},
+        "settings": {
+            "minutes": 30,
+            "forms": 2,
+            "per_form": 5,
+            "assign": "forms",
+            "minimum_answers": 1,
+            "answer": "first-second",
+            "takers": "link",
+        },
         "groups": [
             {"group": "crowd", "quota": 136, "requires_id": False},
             {"group": "lab", "quota": None, "requires_id": True},
