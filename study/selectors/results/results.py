@@ -94,7 +94,7 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
         for cell in figures["cells"]
     ]
     rules = [_named_rule(row["rule"], row) for row in figures["rules"]]
-    experts = figures.get("experts")  # figures that an earlier version stored have none
+    experts = figures.get("experts")  # what an earlier version stored has none
     if experts and experts["kendall_w_why"]:
         experts = {**experts, "kendall_w_why": str(REASONS[experts["kendall_w_why"]])}
     own = {"rules": rules, "cells": cells, "experts": experts}

@@ -237,3 +237,64 @@ def test_a_study_for_experts_is_made_on_its_page(researcher, own_set):
 @pytest.fixture
 def own_set(researcher):
     return study_cases.question_set("few", 5, by=researcher)
+
+
+# ---- results ----
+
+
+@pytest.fixture
+def closed(study, marta, researcher):
+    """Close the study after both experts ranked every question, one of them with the true line always first."""
+    for person, order in ((marta, (0, 1, 2, 3)), (study.memberships.get(person__username="qing").person, (1, 0, 2, 3))):
+        client = experts.browser_of(person)
+        participant = experts.begin(client, study)
+        for presentation in participant.presentations.filter(position__gt=0):
+            right = presentation.question.answer
+            experts.rank(client, participant, presentation.position, *((right + shift) % 4 for shift in order))
+        client.post(f"{experts.link_of(study)}finish/")
+    studies.close(study=study, by=researcher)
+    return study
+
+
+def results_of(study, researcher, **query):
+    return experts.browser_of(researcher).get(reverse("results", args=[study.slug]), query).context
+
+
+def test_the_results_have_a_row_for_each_expert_by_name_and_one_for_all(closed, researcher):
+    groups = dict(results_of(closed, researcher)["groups"])
+    figures = {row.name: [row.figures[metric].value for metric in ("R@1", "R@2", "MRR")] for row in groups["experts"]}
+    assert figures == {"Marta": [1, 1, 1], "Qing": [0, 1, 0.5]}
+    assert all(row.figures["MRR"].ends is None for row in groups["experts"])  # nothing varies over questions
+    [together] = groups["people"]
+    assert together.figures["MRR"].value == 0.75
+    assert together.figures["MRR"].ends
+
+
+def test_the_results_tell_how_far_experts_agree(closed, researcher):
+    shown = results_of(closed, researcher)["experts"]
+    assert shown["kendall_w"] == pytest.approx(0.9)  # sums 1, 1, 4, 6 of ranks from 0 around 3: S 18 of 20
+    assert shown["kendall_w_wrong"] == pytest.approx(1)
+    assert [(row.label, row.questions) for row in shown["right"]] == [
+        ("2 of 2 right", 0),
+        ("1 of 2 right", 4),
+        ("0 of 2 right", 0),
+    ]
+    [pair] = shown["pairs"]
+    assert (pair["names"], pair["same_first"], pair["rho"]) == (["Marta", "Qing"], 0, pytest.approx(0.8))
+
+
+def test_after_a_withdrawal_one_expert_is_left_and_no_agreement(closed, researcher, marta):
+    participants.withdraw(participant=Participant.objects.earliest("pk"))
+    page = results_of(closed, researcher)
+    assert [row.name for row in dict(page["groups"])["experts"]] == ["Qing"]
+    assert page["experts"]["kendall_w"] is None
+    assert page["experts"]["kendall_w_why"]
+
+
+def test_the_downloaded_figures_call_experts_by_a_random_id(closed, researcher):
+    table = experts.browser_of(researcher).get(reverse("results_csv", args=["ceiling"]))
+    text = b"".join(table.streaming_content).decode() if table.streaming else table.content.decode()
+    assert text.count('"expert",') == 2 * 4
+    assert str(Participant.objects.earliest("pk").public_id) in text
+    assert "Marta" not in text
+    assert "marta" not in text
