@@ -1,5 +1,6 @@
 """Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
+from dataclasses import replace
 from functools import lru_cache, partial
 from urllib.parse import urlencode
 
@@ -56,6 +57,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     people, models, published = rows_of_people(found, corpus), rows_of_models(found, corpus), rows_published(corpus)
     names = names_of(study) if found["experts"] else {}
     experts = rows_of_experts(found, names) if corpus is None or len(corpora) == 1 else []
+    if experts:
+        people[-1] = replace(people[-1], name=_("Together"))
     groups = {"experts": experts, "people": people, "models": models, "published": published}
     context = {
         "study": study,

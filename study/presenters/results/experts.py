@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.templatetags.figures import time_at_work
 from study.presenters.results.results import Estimate, ResultRow, Results
 
 
@@ -28,7 +29,7 @@ def rows_of_experts(results: Results, names: Mapping[str, str]) -> list[ResultRo
 def _row(expert: dict[str, Any], name: str) -> ResultRow:
     figures = {figure["metric"]: Estimate(figure["p"], figure["ci"]) for figure in expert["figures"] if figure["n"]}
     sittings = ngettext("%(n)s sitting", "%(n)s sittings", expert["sittings"]) % {"n": expert["sittings"]}
-    notes = [sittings, _("%(hours)s h") % {"hours": f"{expert['minutes'] / 60:.1f}"}]
+    notes = [sittings, time_at_work(expert["minutes"] / 60)]
     if expert["seconds_median"] is not None:
         notes.append(_("median %(seconds)s s") % {"seconds": f"{expert['seconds_median']:.0f}"})
     return ResultRow(name, _(", ").join(notes), "expert", figures, expert["answers"])
