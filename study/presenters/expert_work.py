@@ -2,7 +2,6 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from core.models.people import Role, User
 from core.permissions import roles_of
@@ -31,6 +30,6 @@ def _work(study: Study, person: User) -> HomeWork | None:
     if phase(participant) == Phase.END:
         return None
     count, answered = counts_of([participant]).get(participant.pk, (0, 0))
-    note = ngettext("%(answered)s of %(count)s answered", "%(answered)s of %(count)s answered", answered)
+    note = _("%(answered)s of %(count)s answered")
     said = note % {"answered": f"{answered:,}", "count": f"{count:,}"} if count else _("not begun")
     return HomeWork(study.title, said, link, _("Go on") if count else _("Begin"))

@@ -1,10 +1,8 @@
 """Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from statistics import median
 from typing import Any
 
 from django.urls import reverse
@@ -13,75 +11,20 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
 from study.domain.survey.phases import Phase, VisitOutcome
-from study.domain.survey.sittings import sittings_of
 from study.forms.participants import MISSING, ConsentForm, DemographicsForm
-from study.models import Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.presenters.presented import PresentedQuestion, as_drawn, shown
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
-from study.selectors.survey import experts, visits
+from study.selectors.survey import visits
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
-from study.selectors.survey.visits import is_complete, practice_of, presentations_of, reached
+from study.selectors.survey.visits import is_complete, practice_of, presentations_of
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
-
-
-@dataclass(frozen=True)
-class PresentedTurn:
-    """A turn of the context. `letter` names the speaker, by order of appearance.
-
-    `is_other` puts the turn on the other side.
-    """
-
-    letter: str
-    text: str
-    is_other: bool
-
-
-@dataclass(frozen=True)
-class CandidateLine:
-    """A candidate as it is shown, `number` from 1 in the person's own order, and its rank, `place`, 0 for none.
-
-    Its controls have names.
-    """
-
-    number: int
-    token: str
-    text: str
-    place: int
-    as_first: str
-    as_second: str
-
-    @property
-    def is_first(self) -> bool:
-        return self.place == 1
-
-    @property
-    def is_second(self) -> bool:
-        return self.place == 2
-
-
-@dataclass(frozen=True)
-class PresentedQuestion:
-    """A question as one person sees it; `answer` is what the study asks of it."""
-
-    answer: str
-    position: int
-    turns: list[PresentedTurn]
-    gap: PresentedTurn
-    lines: list[CandidateLine]
-
-    @property
-    def placed(self) -> int:
-        return sum(line.place > 0 for line in self.lines)
-
-    @property
-    def places(self) -> range:
-        return range(1, len(self.lines) + 1)
 
 
 @dataclass(frozen=True)
@@ -90,63 +33,6 @@ class KeptPerson:
 
     public_id: str
     progress: str
-
-
-def shown(presentation: Presentation, study: Study, chosen: Sequence[int | None] = ()) -> PresentedQuestion:
-    """Return the question with the person's ranking marked: that of the stored answer, else the one given."""
-    answer, question = getattr(presentation, "answer", None), presentation.question
-    ranking = answer.ranking if answer else chosen
-    place = {number: rank for rank, number in enumerate(ranking, start=1)}
-    candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
-    as_first, as_second = _("First choice: %(text)s"), _("Second choice: %(text)s")
-    lines = [
-        CandidateLine(
-            index,
-            token,
-            text := candidates.texts[number],
-            place.get(number, 0),
-            as_first % {"text": text},
-            as_second % {"text": text},
-        )
-        for index, (number, token) in enumerate(pairs, start=1)
-    ]
-    turns, gap = turns_of(question.context, candidates.speaker)
-    return PresentedQuestion(study.survey.answer, presentation.position, turns, gap, lines)
-
-
-def as_drawn(question: Question, study: Study) -> PresentedQuestion:
-    """Return a question as it would be shown, for the preview of a study."""
-    numbers = range(question.candidates_count)
-    order = sorted(numbers, key=lambda number: uniforms(study.seed, "preview", question.external_id, str(number)))
-    tokens = [f"preview-{index}" for index in numbers]
-    return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens), study)
-
-
-def turns_of(context: list[dict[str, str]], following: str = "") -> tuple[list[PresentedTurn], PresentedTurn]:
-    """Return the turns of a context and the gap after them, which belongs to the speaker `following`.
-
-    Where that is unknown it belongs to the other of two speakers, and of three or more to none. Without names of
-    speakers the turns alternate.
-    """
-    names = [turn.get("speaker", "").casefold() for turn in context]
-    if not any(names) or (len(set(names)) < 2 and not following):
-        names, following = [str(index % 2) for index in range(len(context))], ""
-    speakers = list(dict.fromkeys([*names, following] if following else names))
-    indices = [speakers.index(name) for name in names]
-    turns = [
-        PresentedTurn(_letter(index), turn["text"], is_other=index % 2 == 1)
-        for index, turn in zip(indices, context, strict=True)
-    ]
-    if following:
-        index = speakers.index(following)
-        return turns, PresentedTurn(_letter(index), "", is_other=index % 2 == 1)
-    is_one_of_two = len(set(indices)) <= 2
-    index = 1 - indices[-1] if indices and is_one_of_two else 0
-    return turns, PresentedTurn(_letter(index) if is_one_of_two else "", "", is_other=index == 1)
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index) if index < 26 else ""
 
 
 def paragraphs(text: str) -> dict[str, Any]:
@@ -228,26 +114,6 @@ def finish_context(visit: Visit) -> dict[str, Any]:
         "done": len(asked) - len(open_),
         "minimum": visit.study.survey.minimum_answers,
         **time_left(visit.person),
-    }
-
-
-def rest_context(visit: Visit) -> dict[str, Any]:
-    """Return the context of study/survey/take/rest.html: how far a person is, and the sittings in which they came."""
-    given = experts.times_of([visit.person])[visit.person.pk]
-    asked, times = presentations_of(visit.person), [milliseconds for _at, milliseconds in given if milliseconds]
-    done = sum(is_complete(each, visit.study) for each in asked)
-    sittings, seconds = sittings_of(given), median(times) / 1000 if times else None
-    most = max((each.answers for each in sittings), default=1)
-    return {
-        **common(visit),
-        "count": len(asked),
-        "done": done,
-        "position": min(reached(asked, visit.study), len(asked)),
-        "share": done / max(1, len(asked)),
-        "sittings": [(each, each.answers / most) for each in sittings],
-        "minutes": sum(each.minutes for each in sittings),
-        "seconds": seconds,
-        "minutes_to_go": None if seconds is None else (len(asked) - done) * seconds / 60,
     }
 
 

@@ -23,7 +23,7 @@ def filled(ranking: Sequence[int], numbers: Collection[int]) -> list[int]:
     return [*ranking, *left] if len(left) == 1 else [*ranking]
 
 
-class Given(NamedTuple):
+class GivenRanking(NamedTuple):
     """A ranking as it was given, candidates' numbers best first, and all that is stored beside it for queries.
 
     `better` candidates rank above the true one: None where that is unknown or has no rank. People give no ties.
@@ -37,16 +37,16 @@ class Given(NamedTuple):
     depth: int
 
 
-def given(ranking: Sequence[int], answer: int | None) -> Given:
+def given(ranking: Sequence[int], answer: int | None) -> GivenRanking:
     """Return what follows from a ranking of at least one candidate, when `answer` is the true one.
 
     >>> given([3, 1, 0], answer=1)
-    Given(ranking=[3, 1, 0], first=3, second=1, better=1, tied=0, depth=3)
+    GivenRanking(ranking=[3, 1, 0], first=3, second=1, better=1, tied=0, depth=3)
     """
     ranks = [*ranking]
     second = ranks[1] if len(ranks) > 1 else None
     better = ranks.index(answer) if answer in ranks else None
-    return Given(ranks, ranks[0], second, better, tied=0, depth=len(ranks))
+    return GivenRanking(ranks, ranks[0], second, better, tied=0, depth=len(ranks))
 
 
 class RanksGiven(NamedTuple):

@@ -12,7 +12,7 @@ from study.presenters.results.results import Estimate, ResultRow, Results
 
 
 @dataclass(frozen=True)
-class CountRow:
+class QuestionCount:
     """A row of bars: its label, the number of questions, and that as a share of the highest one."""
 
     label: str
@@ -28,7 +28,8 @@ def rows_of_experts(results: Results, names: Mapping[str, str]) -> list[ResultRo
 
 def _row(expert: dict[str, Any], name: str) -> ResultRow:
     figures = {figure["metric"]: Estimate(figure["p"], figure["ci"]) for figure in expert["figures"] if figure["n"]}
-    sittings = ngettext("%(n)s sitting", "%(n)s sittings", expert["sittings"]) % {"n": expert["sittings"]}
+    count = expert["sittings"]
+    sittings = ngettext("%(n)s sitting", "%(n)s sittings", count) % {"n": count}
     notes = [sittings, time_at_work(expert["minutes"] / 60)]
     if expert["seconds_median"] is not None:
         notes.append(_("median %(seconds)s s") % {"seconds": f"{expert['seconds_median']:.0f}"})
@@ -69,6 +70,6 @@ def _hundredths(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
-def _counts(rows: list[tuple[str, int]]) -> list[CountRow]:
+def _counts(rows: list[tuple[str, int]]) -> list[QuestionCount]:
     most = max((questions for _label, questions in rows), default=0) or 1
-    return [CountRow(label, questions, questions / most) for label, questions in rows]
+    return [QuestionCount(label, questions, questions / most) for label, questions in rows]

@@ -12,7 +12,8 @@ from study.actions.survey import joining, participants
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.domain.survey.platforms import Visitor, is_preview
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
-from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context, rest_context
+from study.presenters.sittings import rest_context
+from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
