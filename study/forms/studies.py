@@ -222,7 +222,8 @@ class ExpertForm(controls.Form):
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="id_expert_%s", **kwargs)
+        kwargs["auto_id"] = "id_expert_%s"
+        super().__init__(*args, **kwargs)
         field_of(self, "person", PersonField).queryset = accounts_beside(study)
 
 

@@ -174,7 +174,8 @@ def _visit_by_account(request: HttpRequest, group: StudyGroup, position: int | N
     person, named = experts.participant_of(request.user, group.study), _named(request)
     if person and named not in {"", str(person.public_id)}:
         person = None
-    asked = experts.asked_of(person, position) if person and position in POSITIONS else None
+    is_position = position is not None and position in POSITIONS
+    asked = experts.asked_of(person, position or 0) if person and is_position else None
     return Visit(group, person, (UNKNOWN,), named=named, asked=asked, account=experts.account_of(request.user))
 
 

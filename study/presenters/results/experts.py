@@ -38,7 +38,7 @@ def _row(expert: dict[str, Any], name: str) -> ResultRow:
 
 def agreement_shown(results: Results, names: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the context of study/results/_experts.html; None where no one is signed in."""
-    experts = results["experts"]
+    experts: dict[str, Any] | None = results["experts"]
     if experts is None or experts["kendall_w"] is None:
         return experts
     count = len(experts["each"])

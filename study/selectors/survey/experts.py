@@ -64,6 +64,6 @@ def times_of(people: Collection[Participant]) -> dict[int, list[tuple[datetime, 
     answers = Answer.objects.filter(
         presentation__participant__in=people, presentation__question__purpose=QuestionPurpose.WORK
     )
-    for pk, *given in answers.values_list("presentation__participant", "answered_at", "milliseconds"):
-        found[pk].append((given[0], given[1]))
+    for pk, at, milliseconds in answers.values_list("presentation__participant", "answered_at", "milliseconds"):
+        found[pk].append((at, milliseconds))
     return found

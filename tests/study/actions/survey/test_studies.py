@@ -139,7 +139,8 @@ def test_a_draft_gets_another_title_and_settings_and_its_consent_follows(researc
     study = study_cases.study("lines", by=researcher, is_open=False)
     changed = drafts.change(study=study, title=" Which line? ", settings={"minutes": 25, "per_form": 3}, by=researcher)
     assert changed.title == "Which line?"
-    assert changed.settings == {"minutes": 25, "forms": 2, "per_form": 3, "assign": "forms", "minimum_answers": 1}
+    numbers = {"minutes": 25, "forms": 2, "per_form": 3, "minimum_answers": 1}
+    assert changed.settings == {**numbers, "assign": "forms", "answer": "first-second", "takers": "link"}
     newest = study.texts.filter(kind="consent").first()
     assert newest.number == 2
     assert "4 short conversations" in newest.text  # three and the check
