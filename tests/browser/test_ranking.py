@@ -1,5 +1,7 @@
 """All lines in order on the real page: taps, arrows, keys, without a connection, and without a script."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -8,7 +10,7 @@ from study.actions.survey import participants
 from study.models import Answer, Study
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
-from tests.study import study_cases
+from tests.study import experts, study_cases
 
 
 @pytest.fixture
@@ -83,9 +85,11 @@ def test_a_ranking_made_without_a_connection_arrives_and_is_there_after_a_reload
     for line in (4, 0, 1, 3):
         page.locator(".rank-tap").nth(line).tap()
     expect(page.locator("#saved")).to_have_text("1 to send")
-    page.unroute("**/answer/")
     page.reload()
-    wait_until(page, lambda: list(Answer.objects.values_list("depth", flat=True)) == [5])
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")  # the first one is whole
+    page.unroute("**/answer/")
+    expect(page.locator("#saved")).to_have_text(re.compile("Saved at"))
+    assert Answer.objects.get().depth == 5
     page.goto(f"{link}questions/1/")
     page.locator(".rank-row[data-chosen]").first.wait_for()
     assert places(page) == ["2", "3", "5", "4", "1"]
@@ -111,3 +115,20 @@ def test_without_a_script_the_places_are_chosen_from_lists(open_page, link, stud
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
     stored = Answer.objects.select_related("presentation").get()
     assert [stored.presentation.order.index(number) for number in stored.ranking] == [1, 2, 0, 3, 4]
+
+
+def test_the_pages_of_an_expert_are_accessible(open_page, researcher, assert_accessible):
+    marta = experts.account("marta")
+    study = experts.ceiling(marta, by=researcher)
+    client, link = experts.browser_of(marta), experts.link_of(study)
+    experts.rank(client, experts.begin(client, study), 1, 2, 0)
+    page = open_page(f"{link}questions/1/", by=marta)
+    page.locator(".rank-row[data-chosen]").first.wait_for()
+    assert places(page).count("") == 2
+    assert_accessible(page)
+    page.get_by_role("link", name="Rest").click()
+    expect(page.get_by_role("heading", name="0 of 4 done. Rest as long as you like.")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("link", name="To your home page").click()
+    expect(page.get_by_role("heading", name="One study waits for your answers")).to_be_visible()
+    assert_accessible(page)
