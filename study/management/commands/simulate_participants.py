@@ -42,6 +42,8 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if found.state != StudyState.OPEN:
             self.refuse(f"Nobody can join {slug}: the study is not open.", code="not_open")
+        if found.survey.is_signed_in:
+            self.refuse(f"Bots have no account, and only experts with one take {slug}.", code="signed_in")
         base = (url or live_address()).rstrip("/")
         tokens = [group.token for group in found.groups.all()]
         links = [base + reverse("take", args=[token]) for token in tokens]

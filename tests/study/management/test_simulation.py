@@ -5,7 +5,7 @@ from django.db.models import F
 
 from study.models import Answer, Participant
 from tests.annotation.management.shell import Shell
-from tests.study import study_cases
+from tests.study import experts, study_cases
 
 
 @pytest.mark.django_db(transaction=True)
@@ -38,6 +38,13 @@ def test_bots_go_as_far_as_the_study_asks(answer, depth, live_server, capsys, ad
     given = Answer.objects.all()
     assert {len(each.ranking) for each in given} == {each.depth for each in given} == {depth}
     assert given.count() == 2 * 5
+
+
+@pytest.mark.django_db
+def test_bots_have_no_account_for_a_study_of_experts(capsys, administrator):
+    experts.ceiling(by=administrator)
+    printed = Shell(capsys)("simulate_participants", "ceiling", "--people", 1, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "signed_in")
 
 
 @pytest.mark.django_db
