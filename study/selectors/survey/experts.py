@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from core.models.people import Role, User
+from core.models.people import Account, Role, User
 from study.domain.survey.phases import StudyState
 from study.domain.survey.platforms import ACCOUNT, Visitor
 from study.models import Answer, Identity, Participant, Presentation, QuestionPurpose, Study
@@ -25,7 +25,7 @@ def experts_of(study: Study) -> QuerySet[User]:
 
 def accounts_beside(study: Study) -> QuerySet[User]:
     """Return the active accounts that have no role in the study. Administrators know its right answers."""
-    others = User.objects.filter(is_active=True).exclude(account="administrator")
+    others = User.objects.filter(is_active=True).exclude(account=Account.ADMINISTRATOR)
     return others.exclude(study_memberships__study=study).order_by("name", "username")
 
 
