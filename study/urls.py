@@ -32,6 +32,7 @@ survey = [  # after the token of a group's link
     path("questions/<int:position>/others/", questionnaire.others, name="take_others"),
     path("questions/<int:position>/answer/", questionnaire.answer, name="take_answer"),
     path("finish/", questionnaire.finish, name="take_finish"),
+    path("rest/", participate.rest, name="take_rest"),
     path("withdraw/", participate.withdraw, name="take_withdraw"),
 ]
 
@@ -92,6 +93,8 @@ urlpatterns = [
     path(STUDY + "groups/<int:pk>/extend/", plan.extend_quota, name="extend_quota"),
     path(STUDY + "duplicate/", plan.duplicate, name="duplicate_study"),
     path("plans/<str:checksum>/", plan.public_plan, name="public_plan"),
+    path(STUDY + "experts/add/", study_setup.add_expert, name="add_expert"),
+    path(STUDY + "experts/<int:pk>/remove/", study_setup.remove_expert, name="remove_expert"),
     path(STUDY + "preview/<str:step>/", studies.preview, name="preview_study"),
     path(STUDY + "results/", results.results, name="results"),
     path(STUDY + "models/", study_models.study_models, name="study_models"),

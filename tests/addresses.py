@@ -92,6 +92,7 @@ VISITS: dict[str, str] = {
     "take_others": GET,
     "take_answer": POST,
     "take_finish": GET,
+    "take_rest": GET,
     "take_withdraw": GET,
 }
 PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
@@ -229,6 +230,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "change_quota": (POST, STAFF),
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
+    "add_expert": (POST, STAFF),
+    "remove_expert": (POST, STAFF),
 }
 # A GET of these pages claims an assignment or joins a survey, so they answer no HEAD.
 HANDING_OUT = {"rate", "clean", "adjudicate", "transcribe", "check_transcript", "write", "inspect", "types", "take"}
@@ -351,6 +354,7 @@ OF_STUDY = (
     "close_study",
     "add_group",
     "add_study_member",
+    "add_expert",
     "study-detail",
     "study-fieldwork",
 )

@@ -297,6 +297,7 @@ def _of_study(study: Study) -> Arguments:
         "public_plan": [study.plan_checksum],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
+        "remove_expert": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
         **{name: [study.slug, question.question_id] for name in ("study_question", "decide_question")},
         "preview_study": [study.slug, "practice"],

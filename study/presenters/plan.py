@@ -25,7 +25,11 @@ from study.selectors.survey.plans import CONSENT, StudyProspect, newest_text
 # What the planner takes for granted, as METHODS' simulations of surveys: the share right, and how much it varies.
 ASSUMED_SHARE, ASSUMED_ICC, ASSUMED_QUESTION_SD = 0.65, 0.1, 0.2
 PEOPLE_SHOWN = (0.25, 0.5, 1, 2, 4)  # times the quota
-OWN_PAGES = {"groups": "study_groups", "people": "study_people"}  # sections of the plan that are pages
+OWN_PAGES = {
+    "groups": "study_groups",
+    "people": "study_people",
+    "experts": "study_people",
+}  # sections of the plan that are pages
 
 
 @dataclass(frozen=True)
@@ -200,6 +204,7 @@ def parts_of(study: Study, outlook: PlanOutlook) -> list[PlanSection]:
         section("pay", _("Pay"), "" if survey.pay or survey.pay_text else _("nothing is said about pay")),
         section("rules", _("Exclusion rules")),
         section("analysis", _("Analysis plan"), _about_analysis(study)),
+        *([section("experts", _("Experts"))] if survey.is_signed_in else []),
         section("planner", _("Planner"), _about_width(study, outlook.planned)),
     ]
 
@@ -213,6 +218,8 @@ def _about_texts(study: Study) -> str:
 
 
 def _about_checks(study: Study) -> str:
+    if study.survey.is_signed_in:
+        return ""
     if not study.survey.checks:
         return _("no attention check")
     if study.survey.checks == 1 and study.survey.failed_checks:

@@ -10,13 +10,21 @@ from django.urls import reverse
 from core.models.people import User
 from study.domain.survey.phases import StudyState
 from study.forms.plan import ExtendForm
-from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
+from study.forms.studies import (
+    ExpertForm,
+    GroupForm,
+    GroupSettingsForm,
+    MemberForm,
+    OpenForm,
+    StudySettingsForm,
+)
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
 from study.presenters.plan import condition_square, outlook_of, parts_of, plan_context, plan_forms
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
+from study.selectors.survey.experts import experts_of
 from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.plans import TEXTS, members_of, newest_text
 
@@ -88,7 +96,15 @@ def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
 
 def people_page(study: Study) -> dict[str, Any]:
     """Return the context of study/survey/people.html."""
-    return {"study": study, "members": members_of(study), "member_form": MemberForm(study=study)}
+    page = {
+        "study": study,
+        "survey": study.survey,
+        "members": members_of(study),
+        "member_form": MemberForm(study=study),
+    }
+    if study.survey.is_signed_in:
+        page |= {"experts": experts_of(study), "expert_form": ExpertForm(study=study)}
+    return page
 
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:

@@ -1,11 +1,11 @@
 """Visit to a survey: the group of its link, and the participant. The survey is in the study's language."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import translation
@@ -13,12 +13,14 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
 from core.forms.sent import fields_sent, is_json
+from core.permissions import may, sign_in_first
 from study.actions.survey.joining import digest_of
 from study.domain.survey.phases import Phase
+from study.domain.survey.platforms import Visitor, visitor_of
 from study.forms.participants import fields_of
 from study.models import Participant, Presentation, Study
 from study.models.people import StudyGroup
-from study.selectors.survey import visits
+from study.selectors.survey import experts, visits
 
 COOKIE = "survey-"  # and the number of the study
 COOKIE_DAYS = 180
@@ -34,7 +36,8 @@ class Visit:
 
     `secrets` are those of everyone the browser has kept, the present person first; `people` are those of them who have
     not withdrawn. `named` is the public id of the person whose page it comes from, "" where it names none. `asked` is
-    the question that the address names, where it was put to this person.
+    the question that the address names, where it was put to this person. `account` is the person who is signed in,
+    where the study is for people with an account: no cookie of the browser says then who takes it.
     """
 
     group: StudyGroup
@@ -43,6 +46,7 @@ class Visit:
     people: tuple[Participant, ...] = ()
     named: str = ""
     asked: Presentation | None = None
+    account: Visitor | None = None
 
     @property
     def study(self) -> Study:
@@ -87,6 +91,10 @@ class Visit:
         """Return a redirect to a page of this person."""
         return HttpResponseRedirect(self.address(name))
 
+    def visitor(self, query: Mapping[str, str]) -> Visitor | None:
+        """Return the person by their account, or by the id of a platform in the address; None without either."""
+        return self.account or (None if self.study.survey.is_signed_in else visitor_of(query))
+
     def has_withdrawn(self) -> bool:
         """Return whether this is a page of the person who withdrew last."""
         if self.participant is not None or self.secrets[0] != WITHDRAWN:
@@ -118,6 +126,10 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @never_cache  # a cached page would show old answers and minutes
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
         visit = _visit(request, token, arguments.get("position"))
+        if visit.study.survey.is_signed_in and not request.user.is_authenticated:
+            return sign_in_first(request)
+        if visit.study.survey.is_signed_in and not may(request.user, "study.take", within=visit.study):
+            raise Http404
         language = request.LANGUAGE_CODE = visit.study.language  # also of an error page
         with translation.override(language):
             response = view(request, visit, **arguments)
@@ -147,10 +159,24 @@ def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
     else:
         groups = StudyGroup.objects.select_related("study").defer("study__plan").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=link)
+    if group.study.survey.is_signed_in:
+        return _visit_by_account(request, group, position)
     secrets, named = kept.get(_cookie(group.study_id), (UNKNOWN,)), _named(request)
     person = _chosen(people, secrets, named, is_read=request.method in READS)
     own = next((each for each in asked if each.participant is person), None)
     return Visit(group, person, secrets, tuple(people), named, own)
+
+
+def _visit_by_account(request: HttpRequest, group: StudyGroup, position: int | None) -> Visit:
+    """Return the visit of a signed-in person. A page of another one, who used the browser before, is no one's."""
+    if not request.user.is_authenticated:
+        return Visit(group, None, (UNKNOWN,))
+    person, named = experts.participant_of(request.user, group.study), _named(request)
+    if person and named not in {"", str(person.public_id)}:
+        person = None
+    is_position = position is not None and position in POSITIONS
+    asked = experts.asked_of(person, position or 0) if person and is_position else None
+    return Visit(group, person, (UNKNOWN,), named=named, asked=asked, account=experts.account_of(request.user))
 
 
 def _found(link: str, position: int | None, cookie_of: dict[str, str]) -> tuple[list[Presentation], list[Participant]]:
@@ -200,8 +226,11 @@ def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> boo
 def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bool) -> HttpResponse:
     """Make a person the present one of the browser, known by a secret in a cookie that no script or other page reads.
 
-    The secrets of others are kept: their open pages go on, and by a platform's id they find their way back.
+    The secrets of others are kept: their open pages go on, and by a platform's id they find their way back. A person
+    who is signed in is known by their account.
     """
+    if visit.account:
+        return response
     response.set_cookie(
         _cookie(visit.study.pk),
         ".".join(visit.secrets_after(secret)),

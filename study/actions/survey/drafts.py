@@ -59,7 +59,7 @@ def change(
     if "language" in changed:
         locked.own_questions.all().delete()
         add_own_questions(locked)
-    elif changed & {"question sets", "practice", "checks"}:
+    elif changed & {"question sets", "practice", "checks", "takers"}:
         own_questions.follow(locked, own)
     follow_texts(locked, TEXTS if "language" in changed else following, by)
     return locked

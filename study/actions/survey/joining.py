@@ -62,6 +62,11 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
         raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
 
 
+def has_withdrawn(study: Study, visitor: Visitor) -> bool:
+    """Return whether a person took part and withdrew."""
+    return WithdrawnIdentity.objects.filter(study=study, digest=_withdrawn(study, visitor)).exists()
+
+
 def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
     """Refuse a person without a platform's id when too many have joined: by this browser, or by all in a minute.
 
@@ -100,11 +105,6 @@ def forget_identity(participant: Participant) -> None:
             study_id=participant.study_id, digest=_withdrawn(participant.study, visitor)
         )
         identity.delete()
-
-
-def has_withdrawn(study: Study, visitor: Visitor) -> bool:
-    """Return whether a platform's id has withdrawn from the study."""
-    return WithdrawnIdentity.objects.filter(study=study, digest=_withdrawn(study, visitor)).exists()
 
 
 def _withdrawn(study: Study, visitor: Visitor) -> str:

@@ -23,6 +23,7 @@ PLATFORMS = {
     "prolific": Parameters("PROLIFIC_PID", ("STUDY_ID", "SESSION_ID"), has_capitals=False),
     "mturk": Parameters("workerId", ("assignmentId", "hitId"), has_capitals=True),
 }
+ACCOUNT = "account"  # in the place of a platform, for people who are signed in; no address names it
 PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 
 
@@ -45,6 +46,8 @@ class Visitor:
     @property
     def is_placeholder(self) -> bool:
         """True for what a platform should have replaced by an id: everyone who comes would be the same person."""
+        if self.platform == ACCOUNT:
+            return False
         name = PLATFORMS[self.platform].person
         return bool(UNFILLED.search(self.person)) or self.person.casefold() == name.casefold()
 

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 from core.domain.settings import Settings
 from core.domain.text import normalise, one_line
 from core.domain.wording import ChoiceError, gettext_noop
+from study.domain.results.ranks import ANSWERS
 from study.domain.survey.mix import Mix, mix_as_typed, mix_as_written
 
 ASSIGN = ("forms", "all")
+LINK, SIGNED_IN = TAKERS = ("link", "signed-in")
 CONTRASTED = ("R@1", "R@2", "MRR", "MRR@2")
 MOST_PAY = Decimal(1_000_000)
 
@@ -66,11 +68,13 @@ def derived_as_typed(text: str) -> tuple[DerivedGroup, ...]:
 class SurveySettings(Settings):
     """Settings of a survey: ``minutes`` in all (0: no limit), ``forms`` with ``per_form`` questions each.
 
-    ``assign`` "forms" gives each participant one form, "all" every question. A person with fewer than
-    ``minimum_answers`` answers has an outcome of their own and is left out of the figures. ``mix`` is the share of each
-    corpus in a group's forms, ``derived`` the groups that an answer makes. The settings named like a rule of exclusion
-    are its thresholds, 0 or False for a rule that is off; ``too_fast`` is in seconds. ``margin`` is in points, 0 for
-    none. Raises ChoiceError, which names the allowed values.
+    ``assign`` "forms" gives each participant one form, "all" every question. ``answer``, one of ANSWERS, is what is
+    asked of each question. ``takers`` "link" lets all take it who come by a link, "signed-in" only the experts of the
+    study: people with an account, whom it knows again. A person with fewer than ``minimum_answers`` answers has an
+    outcome of their own and is left out of the figures. ``mix`` is the share of each corpus in a group's forms,
+    ``derived`` the groups that an answer makes. The settings named like a rule of exclusion are its thresholds, 0 or
+    False for a rule that is off; ``too_fast`` is in seconds. ``margin`` is in points, 0 for none. Raises ChoiceError,
+    which names the allowed values.
     """
 
     LIMITS = {
@@ -113,6 +117,17 @@ class SurveySettings(Settings):
     margin: str = ""
     analysis: str = ""
     pilot: bool = False
+    answer: str = "first-second"
+    takers: str = LINK
+
+    @property
+    def is_signed_in(self) -> bool:
+        return self.takers == SIGNED_IN
+
+    @property
+    def checks_asked(self) -> int:
+        """How many attention checks a person gets. Experts get none: they answer what is in the sets, nothing else."""
+        return 0 if self.is_signed_in else self.checks
 
     def dealt(self, questions: int, conditions: int = 1) -> tuple[int, int]:
         """Return how many forms a study with so many questions has, and how many questions are in each.
@@ -138,7 +153,8 @@ class SurveySettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, choices in (("assign", ASSIGN), ("primary_metric", CONTRASTED)):
+        chosen = {"assign": ASSIGN, "primary_metric": CONTRASTED, "answer": ANSWERS, "takers": TAKERS}
+        for name, choices in chosen.items():
             if (value := getattr(self, name)) not in choices:
                 raise ChoiceError(
                     gettext_noop("%(setting)s is one of %(choices)s, not “%(value)s”."),

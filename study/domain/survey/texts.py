@@ -10,9 +10,15 @@ TIME = {
     "en": "You have {minutes} minutes from when you press Begin. The clock does not stop.",
     "zh-hans": "从点“开始”起共 {minutes} 分钟，计时不暂停。",
 }
-NO_LIMIT = {
-    "en": "As long as you like. You can close the page and go on later in the same browser.",
-    "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器继续。",
+NO_LIMIT = {  # by who takes the study
+    "link": {
+        "en": "As long as you like. You can close the page and go on later in the same browser.",
+        "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器继续。",
+    },
+    "signed-in": {
+        "en": "As long as you like, in as many sittings as you like. Sign in and go on where you stopped.",
+        "zh-hans": "不限时，可以分多次完成。登录后从上次停下的地方继续。",
+    },
 }
 ABOUT = {
     "en": (", and one question about you", ", and {count} questions about you"),
@@ -29,51 +35,87 @@ CONSENT = {
         "of computer models.\n\n"
         "Time: {time}\n\n"
         "{pay}"
-        "Stored: Your choices, how long they took{about}. No name and no IP address. If a "
-        "recruiting platform sent you, its number for you is kept apart from your answers, to see that nobody takes "
-        "part twice.\n\n"
-        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. Of a platform's "
-        "number only a mark stays, from which it cannot be read, so that it is not used again.\n\n"
+        "Stored: Your choices, when you made them and how long they took{about}. {identity}\n\n"
+        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. {mark}\n\n"
         "Who: {by}"
     ),
     "zh-hans": (
         "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
         "用时：{time}\n\n"
         "{pay}"
-        "保存的内容：你的选择、用时{about}。不记录姓名和 IP 地址。如果你来自招募平台，"
-        "平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。\n\n"
-        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。平台编号只留下一个无法还原的标记，"
-        "用于防止同一编号再次参加。\n\n"
+        "保存的内容：你的选择、作出选择的时间和用时{about}。{identity}\n\n"
+        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。{mark}\n\n"
         "负责人：{by}"
     ),
 }
+IDENTITY = {  # by who takes the study: what is kept of who they are
+    "link": {
+        "en": (
+            "No name and no IP address. If a recruiting platform sent you, its number for you is kept apart from your "
+            "answers, to see that nobody takes part twice."
+        ),
+        "zh-hans": (
+            "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。"
+        ),
+    },
+    "signed-in": {
+        "en": (
+            "No IP address. Your account is kept apart from your answers, so that you can go on on any device; the "
+            "researchers see your figures under your name."
+        ),
+        "zh-hans": "不记录 IP 地址。你的账号与回答分开保存，以便你在任何设备上继续；研究员能看到你的结果和姓名。",
+    },
+}
+MARK = {  # and after a withdrawal
+    "link": {
+        "en": "Of a platform's number only a mark stays, from which it cannot be read, so that it is not used again.",
+        "zh-hans": "平台编号只留下一个无法还原的标记，用于防止同一编号再次参加。",
+    },
+    "signed-in": {
+        "en": "Of your account only a mark stays, from which it cannot be read, so that you do not take part again.",
+        "zh-hans": "你的账号只留下一个无法还原的标记，用于防止再次参加。",
+    },
+}
 NOBODY_NAMED = {"en": "The research team.", "zh-hans": "研究团队。"}
+ASKED = {  # by what a study asks of each question
+    "first": {
+        "en": "Choose the line that most likely comes next.",
+        "zh-hans": "选出最可能接下去的一句。",
+    },
+    "first-second": {
+        "en": "Choose the line that most likely comes next, and a second one in case the first is wrong.",
+        "zh-hans": "选出最可能接下去的一句，再选一个备选，以防首选不对。",
+    },
+    "ranking": {
+        "en": "Put all lines in order: the one that most likely comes next first, the least likely last.",
+        "zh-hans": "为所有句子排序：最可能接下去的排第一，最不可能的排最后。",
+    },
+}
 INSTRUCTIONS = {
-    "en": (
-        "Each conversation breaks off. Choose the line that most likely comes next, and a second one in case the first "
-        "is wrong.\n\n"
-        "The lines may all be good sentences. Only one was really said."
-    ),
-    "zh-hans": (
-        "每段对话都停在半路。选出最可能接下去的一句，再选一个备选，以防首选不对。\n\n"
-        "每一句单看可能都通顺，但真正说过的只有一句。"
-    ),
+    "en": ("Each conversation breaks off. {asked}\n\nThe lines may all be good sentences. Only one was really said."),
+    "zh-hans": ("每段对话都停在半路。{asked}\n\n每一句单看可能都通顺，但真正说过的只有一句。"),
 }
 
 
-def consent(language: str, *, questions: int, minutes: int, about: int, pay: str = "", by: str) -> str:
+def instructions(language: str, answer: str) -> str:
+    """Return the instructions for what a study asks of each question: a first choice, two, or a ranking."""
+    return INSTRUCTIONS[language].format(asked=ASKED[answer][language])
+
+
+def consent(language: str, *, questions: int, minutes: int, takers: str, about: int, pay: str = "", by: str) -> str:
     """Return the consent, its paragraphs separated by an empty line.
 
     A paragraph that begins with a word and a colon is a row of facts on the page. `questions` is the number that a
-    person answers, `minutes` their time (0: no limit), `about` how many questions are about them, `pay` what they are
-    paid (empty: nothing is said), `by` the name of the researcher, "" where it is unknown.
+    person answers, `minutes` their time (0: no limit), `takers` who they are, `about` how many questions are about
+    them, `pay` what they are paid (empty: nothing is said), `by` the name of the researcher, "" where it is unknown.
     """
-    time = TIME[language] if minutes else NO_LIMIT[language]
     return CONSENT[language].format(
         questions=questions,
-        time=time.format(minutes=minutes),
+        time=(TIME if minutes else NO_LIMIT[takers])[language].format(minutes=minutes),
         about=_about(language, about),
         pay=PAY[language].format(pay=pay) if pay else "",
+        identity=IDENTITY[takers][language],
+        mark=MARK[takers][language],
         by=by or NOBODY_NAMED[language],
     )
 

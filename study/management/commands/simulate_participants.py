@@ -17,7 +17,7 @@ from core.management.command import ColloquyCommand, ProgressPrinter, seed
 from core.models.people import User
 from study.actions.survey import participants
 from study.domain.survey.phases import StudyState, VisitOutcome
-from study.domain.survey.simulation import choices, milliseconds
+from study.domain.survey.simulation import milliseconds, ranking
 from study.management.bots import Bot, PageQuestion, Unreachable
 from study.management.command import live_address, study
 from study.models import FormQuestion, Question, QuestionPurpose, Study
@@ -42,6 +42,8 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if found.state != StudyState.OPEN:
             self.refuse(f"Nobody can join {slug}: the study is not open.", code="not_open")
+        if found.survey.is_signed_in:
+            self.refuse(f"Bots have no account, and only experts with one take {slug}.", code="signed_in")
         base = (url or live_address()).rstrip("/")
         tokens = [group.token for group in found.groups.all()]
         links = [base + reverse("take", args=[token]) for token in tokens]
@@ -93,13 +95,13 @@ class Crowd:
         start = (number - 1) % len(self.links)
         return self.links[start:] + self.links[:start]
 
-    def choose(self, person: str, asked: PageQuestion) -> tuple[int, int, int]:
+    def choose(self, person: str, asked: PageQuestion) -> tuple[list[int], int]:
         question = self.known[_key(asked.context, asked.lines)]
         right = asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
         is_check = question.purpose != QuestionPurpose.WORK
         name = question.external_id
-        first, second = choices(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
-        return first, second, milliseconds(self.seed, person, name)
+        order = ranking(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
+        return order, milliseconds(self.seed, person, name)
 
     def demographics(self, number: int) -> dict[str, str]:
         draws = cycle(uniforms(self.seed, "about", str(number)))

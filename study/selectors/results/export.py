@@ -42,6 +42,7 @@ ANSWERS = (
     of_field(Presentation, "position"),
     CONDITION,
     of_field(Presentation, "order"),
+    of_field(Answer, "ranking"),
     of_field(Answer, "first"),
     of_field(Answer, "second"),
     of_field(Answer, "better"),
@@ -51,6 +52,7 @@ ANSWERS = (
         "correct", "number", "R@1 of the answer: 1 right, 0 wrong, a share where lines are level; empty: no key."
     ),
     of_field(Answer, "milliseconds"),
+    ExportColumn("changes", "whole number", "How often the answer was saved, the first time included."),
     ExportColumn("late", "true or false", "It was given in time, as the browser says, and arrived late.", YES_OR_NO),
     of_field(Answer, "in_grace"),
 )
@@ -120,7 +122,7 @@ def _answers(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     shown = Presentation.objects.filter(participant__in=people, question__in=facts).order_by(
         "participant__public_id", "position"
     )
-    fields = ("first", "second", "better", "tied", "depth", "milliseconds")
+    fields = ("ranking", "first", "second", "better", "tied", "depth", "milliseconds", "saved_times")
     columns = shown.filter(Q(answer__isnull=False) | Q(late_answer__isnull=False)).values_list(
         *("participant__public_id", "participant__form", "question", "position", "order", "question__condition"),
         "answer__in_grace",
@@ -135,6 +137,7 @@ def _answers(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
                     same
                     | choice
                     | {
+                        "changes": len(choice["saved_times"]),
                         "condition": condition or WHOLE,
                         "correct": _correct(facts[pk], choice),
                         "late": is_late,

@@ -19,6 +19,7 @@ from study.domain.results.results import ResultCell, cells_of
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
+from study.selectors.results.experts import experts_of
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 
 RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
@@ -27,6 +28,7 @@ LARGE = 20_000  # questions shown: about half a second
 REASONS: dict[str, str | Promise] = {
     MissingFigure.NO_ANSWERS: _("There is no answer yet."),
     MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
+    MissingFigure.NO_OVERLAP: _("No question was answered by all of them."),
     MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
     "not_identified": _("The choices given do not tell it: it needs rankings that go further."),
 }
@@ -74,6 +76,7 @@ def figures_of(
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
+        "experts": experts_of(study, table, seed=seed, draws=draws),
         "seed": seed,
         "bootstrap": draws,
     }
@@ -92,7 +95,11 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
         for cell in figures["cells"]
     ]
     rules = [_named_rule(row["rule"], row) for row in figures["rules"]]
-    return {"study": study.slug, "title": study.title, **figures, "rules": rules, "cells": cells}
+    experts = figures.get("experts")  # what an earlier version stored has none
+    if experts and experts["kendall_w_why"]:
+        experts = {**experts, "kendall_w_why": str(REASONS[experts["kendall_w_why"]])}
+    own = {"rules": rules, "cells": cells, "experts": experts}
+    return {"study": study.slug, "title": study.title, **figures, **own}
 
 
 def _named_rule(name: str, row: dict[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def first_own_questions(study: Study) -> dict[QuestionPurpose, list[OwnQuestion]
     language, look, candidates = language_of(shown) or study.language, look_of(shown), _usual_candidates(study)
     return {
         PRACTICE: PRACTICE_QUESTIONS[study.language][: study.survey.practice],
-        CHECK: [attention_check(language, candidates, look, number) for number in range(study.survey.checks)],
+        CHECK: [attention_check(language, candidates, look, number) for number in range(study.survey.checks_asked)],
     }
 
 

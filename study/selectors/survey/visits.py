@@ -7,16 +7,18 @@ from uuid import UUID
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from core.selectors.prepared import PreparedRead
+from study.domain.results import ranks
 from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
 from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.models.answers import GivenChoices
 from study.selectors.survey.demographics import demographics_of
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
 
 
-def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
+def with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
     """Add how many questions the person is asked, and how many of them they were shown."""
     own = Presentation.objects.filter(participant=OuterRef("participant"), **ASKED).order_by().values("participant")
     counts = {"asked_count": Count("pk"), "shown_count": Count("shown_at")}
@@ -36,7 +38,7 @@ def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Pre
     """Return a question as it is put to the people whom `people_at` finds, with its answer, them and their study."""
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
     held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
-    return _with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+    return with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
 
 
 def has_withdrawn(study: Study, public_id: str) -> bool:
@@ -51,7 +53,7 @@ def has_withdrawn(study: Study, public_id: str) -> bool:
 def answers_at(pk: int) -> QuerySet[Presentation]:
     """Return a question that was put to a person, with the answers to it that are stored, in time and late."""
     rows = Presentation.objects.select_related("answer", "late_answer").defer("order", "tokens")
-    return _with_counts(rows.filter(pk=pk))
+    return with_counts(rows.filter(pk=pk))
 
 
 @PreparedRead
@@ -72,7 +74,7 @@ def counts_of(people: Collection[Participant]) -> dict[int, tuple[int, int]]:
     return {pk: (count, answered) for pk, count, answered in rows.annotate(Count("pk"), Count("answer"))}
 
 
-def reached(presentations: list[Presentation]) -> int:
+def reached(presentations: list[Presentation], study: Study) -> int:
     """Return the position to continue at: the last one shown, or the next one when that is answered in full.
 
     It is one more than the number of questions when all are done.
@@ -81,12 +83,18 @@ def reached(presentations: list[Presentation]) -> int:
     if not shown:
         return 1
     last = shown[-1]
-    return last.position + is_complete(last)
+    return last.position + is_complete(last, study)
 
 
-def is_complete(presentation: Presentation) -> bool:
+def is_complete(presentation: Presentation, study: Study) -> bool:
+    """Return whether a question is answered as far as the study asks."""
     answer = getattr(presentation, "answer", None)
-    return answer is not None and answer.depth > 1
+    return answer is not None and is_whole(answer, presentation, study)
+
+
+def is_whole(answer: GivenChoices, presentation: Presentation, study: Study) -> bool:
+    """Return whether an answer has as many ranks as the study asks for."""
+    return answer.depth >= ranks.wanted(study.survey.answer, len(presentation.order))
 
 
 def phase(person: Participant) -> Phase:

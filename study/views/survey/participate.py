@@ -10,8 +10,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from core.actions.refusals import Refused
 from study.actions.survey import joining, participants
 from study.domain.survey.phases import Phase, VisitOutcome
-from study.domain.survey.platforms import Visitor, is_preview, visitor_of
+from study.domain.survey.platforms import Visitor, is_preview
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
+from study.presenters.sittings import rest_context
 from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.demographics import demographics_of
@@ -29,7 +30,9 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
     The platform's id in the link names the person. Without an id, a browser in which a person took part before asks
     whether it is the same person, so that no one sees another person's questions, code or withdrawal.
     """
-    visitor = visitor_of(request.GET)
+    visitor = visit.visitor(request.GET)
+    if visit.account and visit.participant:
+        return visit.to("take_on")
     if visitor is None and (visit.is_known or (visit.people and "again" in request.GET)):
         return render(request, "study/survey/take/again.html", again_context(visit))
     secret = visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
@@ -90,15 +93,15 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
     is_looking = is_preview(request.GET)
     page = {**common(visit), "text": text, "form": form, "is_preview": is_looking, "query": request.GET.urlencode()}
     page["asks_about"] = bool(demographics_of(visit.study))
-    page["keeps_others"] = bool(visit.people) and visitor_of(request.GET) is None
+    page["keeps_others"] = bool(visit.people) and visit.visitor(request.GET) is None
     return render(request, "study/survey/take/consent.html", page, status=status)
 
 
 @in_survey
 @require_POST
 def join(request: HttpRequest, visit: Visit) -> HttpResponse:
-    visitor, link = visitor_of(request.GET), reverse("take", args=[visit.group.token])
-    if visitor is None and visit.is_known:
+    visitor, link = visit.visitor(request.GET), reverse("take", args=[visit.group.token])
+    if (visit.account and visit.participant) or (visitor is None and visit.is_known):
         return visit.to("take_on")
     if is_preview(request.GET) or (
         visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
@@ -137,7 +140,8 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.phase != Phase.PRACTICE:
         return visit.to("take_on")
     try:
-        first, second = ParticipantAnswerForm(request.POST).both(practice_of(visit.person))
+        form, asked = ParticipantAnswerForm(request.POST), practice_of(visit.person)
+        first, second, *_rest = [*form.whole(asked, visit.study.survey.answer), None]
         participants.practise(participant=visit.person, first=first, second=second)
     except Refused as refused:
         return _practice(request, visit, str(refused), status=CONFLICT)
@@ -176,6 +180,15 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
         return remember(visit.to("take_on"), visit, WITHDRAWN, is_secure=request.is_secure())
     page = {**common(visit), "is_under_way": visit.phase != Phase.END}
     return render(request, "study/survey/take/withdraw.html", page)
+
+
+@in_survey
+@require_GET
+def rest(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Show a signed-in person what is saved, and where they go on."""
+    if visit.account is None or visit.phase != Phase.QUESTIONS:
+        return visit.to("take_on")
+    return render(request, "study/survey/take/rest.html", rest_context(visit))
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:

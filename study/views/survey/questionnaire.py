@@ -16,7 +16,7 @@ from study.models import Presentation
 from study.models.answers import GivenChoices
 from study.presenters.survey import finish_context, others_of, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import presentations_of, reached
+from study.selectors.survey.visits import is_whole, presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -28,7 +28,7 @@ def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.phase != Phase.QUESTIONS:
         return visit.to("take_on")
     asked = presentations_of(visit.person)
-    position = reached(asked)
+    position = reached(asked, visit.study)
     if position > len(asked):
         return visit.to("take_finish")
     return redirect(visit.address("take_question", position, **({"resumed": "1"} if position > 1 else {})))
@@ -107,9 +107,9 @@ def _declined_to(request: HttpRequest, visit: Visit, refused: Refused) -> HttpRe
 
 
 def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
-    """Redirect to the next question when both choices are given, or when the person confirmed to leave it so."""
+    """Redirect to the next question when all choices are given, or when the person confirmed to leave it so."""
     position = asked.position
-    is_done = stored is not None and stored.depth > 1
+    is_done = stored is not None and is_whole(stored, asked, visit.study)
     if not is_done and "without" not in request.POST:
         return redirect(visit.address("take_question", position, missing="1"))
     if position == asked.asked_count:

@@ -9,17 +9,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
+from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import drafts, groups, members, retention
 from study.domain.survey.phases import StudyState
 from study.forms.people import RetentionForm
-from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
+from study.forms.studies import ExpertForm, GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.models import Study
 from study.permissions import own_study
 from study.presenters.plan import section_of
 from study.presenters.studies import groups_page, people_page, settings_form
 from study.presenters.survey import paragraphs
+from study.selectors.survey.experts import experts_of
 from study.selectors.survey.pay import identities_of
 from study.selectors.survey.plans import TEXTS, members_of
 from study.views.survey.studies import shown_again
@@ -185,3 +187,28 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
     is_shut_out = person == request.user and not person.is_administrator
     return redirect("studies") if is_shut_out else redirect("study_people", slug)
+
+
+@requires("study.manage")
+@require_POST
+def add_expert(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = ExpertForm(request.POST, study=study)
+    if not form.is_valid():
+        context = people_page(study) | {"expert_form": form}
+        return render(request, "study/survey/people.html", context, status=UNPROCESSABLE)
+    person = form.cleaned_data["person"]
+    with refusals_shown(request):
+        members.add(study=study, person=person, role=Role.EXPERT, by=request.user)
+        messages.success(request, _("%(name)s finds the study on their home page once it is open.") % {"name": person})
+    return redirect("study_people", slug)
+
+
+@requires("study.manage")
+@require_POST
+def remove_expert(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    person = get_object_or_404(experts_of(study), pk=pk)
+    members.remove(study=study, person=person, by=request.user)
+    messages.success(request, _("%(name)s no longer takes the study. What they answered stays.") % {"name": person})
+    return redirect("study_people", slug)

@@ -127,8 +127,8 @@ def test_one_row_is_read_in_every_language(study):
         chinese = results_in_force(study)
     assert StoredFigure.objects.count() == 1
     assert (english["rules"][0]["title"], chinese["rules"][0]["title"]) == (
-        "the attention check was failed",
-        "未通过注意力检查",
+        "attention checks failed: at least 1",
+        "答错至少 1 道注意力检查题",
     )
     why = {cell["headline_why"] for cell in english["cells"]} - {None}
     assert why

@@ -73,7 +73,7 @@ def test_beginning_and_answering_from_many_tabs_leaves_one_clock_and_one_answer(
     [presentation, *_rest], key = study_cases.counting(person), uuid4()
 
     def answer(number: int) -> None:
-        answers.give(presentation=presentation, first=1, second=2, key=key, participant=person)
+        answers.give(presentation=presentation, ranking=[1, 2], key=key, participant=person)
 
     assert at_once(answer) == {"done": THREADS}
     assert Answer.objects.count() == 1
