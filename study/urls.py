@@ -4,13 +4,16 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import participate, questionnaire, studies, study_setup
+from study.views.survey import participate, questionnaire, studies, study_setup, way_back
 
 STUDY = "studies/<slug:slug>/"
 
 survey = [  # after the token of a group's link
     path("", participate.take, name="take"),
     path("on/", participate.go_on, name="take_on"),
+    path("back/", way_back.back, name="take_back"),
+    path("back/renew/", way_back.renew, name="take_renew"),
+    path("back/<str:key>/", way_back.back, name="take_back_by"),
     path("own/", participate.own, name="take_own"),
     path("another/", participate.another, name="take_another"),
     path("join/", participate.join, name="take_join"),

@@ -65,6 +65,8 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "studies": (GET, STAFF),
     "new_study": (GET, STAFF),
     "take": (GET, ANYBODY),
+    "take_back": (GET, ANYBODY),
+    "take_back_by": (GET, ANYBODY),
 }
 # Addresses of a participant, who is known by a cookie; without it a visitor is sent to the first page.
 VISITS: dict[str, str] = {
@@ -81,6 +83,7 @@ VISITS: dict[str, str] = {
     "take_answer": POST,
     "take_finish": GET,
     "take_withdraw": GET,
+    "take_renew": POST,
 }
 PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "board": (GET, STAFF),

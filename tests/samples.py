@@ -260,7 +260,8 @@ def _of_study(study: Study) -> Arguments:
         "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
         "preview_study": [study.slug, "practice"],
-        **{name: [group.token] for name in ("take", *VISITS)},
+        **{name: [group.token] for name in ("take", "take_back", *VISITS)},
+        "take_back_by": [group.token, "0f3e"],
         **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},
     }
 

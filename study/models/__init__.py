@@ -1,5 +1,5 @@
 from study.models.answers import Answer, LateAnswer, Presentation
-from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
+from study.models.people import Identity, Participant, ParticipantKey, StudyGroup, WithdrawnIdentity
 from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
 from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
@@ -10,6 +10,7 @@ __all__ = [
     "Identity",
     "LateAnswer",
     "Participant",
+    "ParticipantKey",
     "Prediction",
     "Presentation",
     "Question",

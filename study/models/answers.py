@@ -40,8 +40,9 @@ class Presentation(models.Model):
     tokens = models.JSONField(default=list)
     shown_at = models.DateTimeField(null=True)
 
-    asked_count: int  # this and the next are no columns: study.selectors.survey.visits sets them
+    asked_count: int  # these three are no columns: study.selectors.survey.visits sets them
     shown_count: int
+    digest: str
 
     objects = PresentationQuerySet.as_manager()
 

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from study.domain.survey import clock
+from study.domain.survey.keys import KeyKind
 from study.domain.survey.phases import ParticipantState
 from study.models.uptime import boot, uptime
 
@@ -59,7 +60,6 @@ class Participant(models.Model):
     study = models.ForeignKey("study.Study", on_delete=models.CASCADE, related_name="participants")
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, help_text="Random; what exports call the person.")
     label = models.CharField(max_length=200, blank=True, help_text="Name in an imported file.")
-    token_digest = models.CharField(max_length=64, blank=True, help_text="Of the secret in their cookie.")
     group = models.ForeignKey(StudyGroup, null=True, on_delete=models.PROTECT, related_name="participants")
     form = models.PositiveSmallIntegerField(null=True)
     origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.SURVEY)
@@ -77,12 +77,13 @@ class Participant(models.Model):
     boot = models.CharField(max_length=36, blank=True, help_text="Start of the machine on which they began.")
     began_at_uptime = models.FloatField(null=True, help_text="Seconds from that start to started_at.")
 
+    digest: str  # no column: of the key by which a request came; study.selectors.survey.visits sets it
+
     objects = ParticipantQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["study", "label"], condition=~Q(label=""), name="one_participant_a_label"),
-            models.UniqueConstraint(fields=["token_digest"], condition=~Q(token_digest=""), name="one_person_a_token"),
         ]
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(state="answering"), name="deadlines"),
@@ -100,6 +101,22 @@ class Participant(models.Model):
         if self.started_at is None or self.began_at_uptime is None or self.boot != boot():
             return timezone.now()
         return self.started_at + timedelta(seconds=uptime() - self.began_at_uptime)
+
+
+class ParticipantKey(models.Model):
+    """A secret by which a person is known: of one of their browsers, or of a resume link. Its digest alone is stored.
+
+    Deleted when they withdraw.
+    """
+
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="keys")
+    digest = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=10, choices=[(kind, kind) for kind in KeyKind])
+    made_at = models.DateTimeField(default=timezone.now)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} key of participant {self.participant_id}"
 
 
 class Identity(models.Model):

@@ -1,6 +1,7 @@
 """Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
+from study.domain.survey.keys import resume_secret
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
@@ -229,6 +231,17 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
 
 def common(visit: Visit) -> dict[str, Any]:
     return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
+
+
+def way_back(visit: Visit, absolute: Callable[[str], str]) -> dict[str, Any]:
+    """Return the person's resume link; none in a browser that came by it and was given no own.
+
+    `absolute` makes of a path an address to keep.
+    """
+    secret = visit.secret_of(visit.participant)
+    if not secret or not visits.has_link(secret):
+        return {}
+    return {"resume_link": absolute(reverse("take_back_by", args=[visit.group.token, resume_secret(secret)]))}
 
 
 def again_context(visit: Visit) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.forms import model_to_dict
 from django.test import Client
 
 from study.actions.survey import participants
-from study.actions.survey.joining import digest_of
+from study.domain.survey.keys import digest_of
 from study.models import Answer, LateAnswer, Participant, Presentation, Study
 from study.selectors.survey import visits
 from tests.study import study_cases

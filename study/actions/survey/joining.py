@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from datetime import timedelta
-from hashlib import sha256
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -11,6 +10,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
+from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.domain.survey.platforms import Visitor
 from study.models import Identity, Participant, Study, WithdrawnIdentity
@@ -19,11 +19,6 @@ from study.models.people import StudyGroup
 PATIENCE = timedelta(minutes=20)  # a place is kept so long for a person who agreed but has not begun
 MOST_AN_HOUR = 6  # people without a platform's id by one browser: as many as take turns at one in a laboratory
 MOST_A_MINUTE = 100  # and by all browsers of a group together: a full lecture hall
-
-
-def digest_of(secret: str) -> str:
-    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
-    return sha256(secret.encode()).hexdigest()
 
 
 def check_open(study: Study) -> None:
@@ -69,7 +64,7 @@ def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
     """
     now = timezone.now()
     nameless = Participant.objects.filter(identity=None, origin="survey")
-    own = nameless.filter(study=group.study, token_digest__in=[digest_of(secret) for secret in secrets])
+    own = nameless.filter(study=group.study, keys__digest__in=[digest_of(secret) for secret in secrets])
     of_browser = own.filter(joined_at__range=(now - timedelta(hours=1), now)).count()
     of_group = nameless.filter(group=group, joined_at__range=(now - timedelta(minutes=1), now)).count()
     if of_browser >= MOST_AN_HOUR or of_group >= MOST_A_MINUTE:

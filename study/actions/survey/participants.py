@@ -16,11 +16,11 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
-from study.actions.survey import joining
-from study.actions.survey.joining import digest_of
+from study.actions.survey import joining, keys
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.demographics import QUESTIONS
+from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
 from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
@@ -35,7 +35,7 @@ from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
-    """Create a participant who agreed to take part. Return them with their browser's secret; only its digest is stored.
+    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept.
 
     `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
@@ -47,27 +47,17 @@ def join(
     joining.check_room(group)
     if visitor is None and browser is not None:
         joining.check_pace(group, browser)
-    secret = secrets.token_urlsafe(24)
     participant = Participant.objects.create(
         study=study,
         group=group,
         form=_emptiest_form(study, group),
-        token_digest=digest_of(secret),
         consent=newest_text(study, CONSENT),
     )
     if visitor:
         joining.identify(participant, visitor)
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
-    return participant, secret
-
-
-def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> str:
-    """Return which of a browser's secrets is that of a platform's person; "" when none is."""
-    by_digest = {digest_of(secret): secret for secret in secrets}
-    own = Participant.objects.filter(study=study, token_digest__in=by_digest)
-    found = own.filter(identity__platform=visitor.platform, identity__person=visitor.person).first()
-    return by_digest[found.token_digest] if found else ""
+    return participant, keys.give(participant=participant, with_link=True)
 
 
 def _emptiest_form(study: Study, group: StudyGroup) -> int:
@@ -242,7 +232,7 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, demographics, presentations and answers.
+    """Delete a person's identity, keys, demographics, presentations and answers.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
@@ -254,6 +244,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         return
     joining.forget_identity(locked)
     locked.presentations.all().delete()
+    locked.keys.all().delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,
@@ -262,7 +253,6 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         by=by,
         ended_at=timezone.now(),
         label="",
-        token_digest="",
         code="",
         demographics={},
         practice={},
@@ -277,4 +267,4 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
 @transaction.atomic
 def mark_simulated(*, secret: str, study: Study) -> None:
     """Mark a participant as a bot."""
-    Participant.objects.filter(study=study, token_digest=digest_of(secret)).update(origin=Origin.SIMULATED)
+    Participant.objects.filter(study=study, keys__digest=digest_of(secret)).update(origin=Origin.SIMULATED)

@@ -1,6 +1,7 @@
 """Pages on which participants take a survey, except its questions (views/survey/questionnaire.py)."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,11 +9,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from core.actions.refusals import Refused
-from study.actions.survey import joining, participants
+from study.actions.survey import joining, keys, participants
 from study.domain.survey.phases import Phase, VisitOutcome
-from study.domain.survey.platforms import Visitor, is_preview, visitor_of
+from study.domain.survey.platforms import Visitor, is_doubled, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
-from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context
+from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context, way_back
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
@@ -28,13 +29,19 @@ def take(request: HttpRequest, visit: Visit) -> HttpResponse:
     The platform's id in the link names the person. Without an id, a browser in which a person took part before asks
     whether it is the same person, so that no one sees another person's questions, code or withdrawal.
     """
-    visitor = visitor_of(request.GET)
+    visitor = _visitor(request)
     if visitor is None and (visit.is_known or (visit.people and "again" in request.GET)):
         return render(request, "study/survey/take/again.html", again_context(visit))
-    secret = visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
-    if secret:
-        return remember(visit.by_holder(secret).to("take_on"), visit, secret, is_secure=request.is_secure())
+    person = visitor and keys.returning(visitor, study=visit.study, secrets=visit.secrets)
+    if person:
+        secret = visit.secret_of(person) or keys.give(participant=person)
+        return remember(visit.by_person(person).to("take_on"), visit, secret, is_secure=request.is_secure())
     return _entrance(request, visit.by_stranger(), visitor)
+
+
+def _visitor(request: HttpRequest) -> Visitor | None:
+    visitor = visitor_of(request.GET)
+    return visitor and replace(visitor, is_doubled=is_doubled(request.GET.lists()))
 
 
 @in_survey
@@ -95,12 +102,10 @@ def _consent(request: HttpRequest, visit: Visit, form: ConsentForm, *, status: i
 @in_survey
 @require_POST
 def join(request: HttpRequest, visit: Visit) -> HttpResponse:
-    visitor, link = visitor_of(request.GET), reverse("take", args=[visit.group.token])
+    visitor, link = _visitor(request), reverse("take", args=[visit.group.token])
     if visitor is None and visit.is_known:
         return visit.to("take_on")
-    if is_preview(request.GET) or (
-        visitor and participants.secret_of(visitor, study=visit.study, secrets=visit.secrets)
-    ):
+    if is_preview(request.GET) or (visitor and keys.returning(visitor, study=visit.study, secrets=visit.secrets)):
         return redirect(f"{link}?{request.GET.urlencode()}")
     stranger, form = visit.by_stranger(), ConsentForm(request.POST)
     if not form.is_valid():
@@ -109,7 +114,7 @@ def join(request: HttpRequest, visit: Visit) -> HttpResponse:
         person, secret = participants.join(group=visit.group, visitor=visitor, browser=visit.secrets)
     except Refused as refused:
         return _refused(request, stranger, refused.code, status=CONFLICT)
-    return remember(visit.by_new(person, secret).to("take_on"), visit, secret, is_secure=request.is_secure())
+    return remember(visit.by_person(person).to("take_on"), visit, secret, is_secure=request.is_secure())
 
 
 @in_survey
@@ -126,7 +131,8 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status: int = 200) -> HttpResponse:
-    return render(request, "study/survey/take/about.html", {**common(visit), "form": form}, status=status)
+    page = {**common(visit), "form": form, **way_back(visit, request.build_absolute_uri)}
+    return render(request, "study/survey/take/about.html", page, status=status)
 
 
 @in_survey
@@ -143,7 +149,8 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _practice(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
-    return render(request, "study/survey/take/practice.html", practice_context(visit, message), status=status)
+    page = {**practice_context(visit, message), **way_back(visit, request.build_absolute_uri)}
+    return render(request, "study/survey/take/practice.html", page, status=status)
 
 
 @in_survey
@@ -175,7 +182,8 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:
-    return render(request, "study/survey/take/end.html", end_context(visit, outcome))
+    page = {**end_context(visit, outcome), **way_back(visit, request.build_absolute_uri)}
+    return render(request, "study/survey/take/end.html", page)
 
 
 def _refused(request: HttpRequest, visit: Visit, why: str, *, status: int) -> HttpResponse:
