@@ -12,6 +12,24 @@ def keep_keys(apps, schema_editor):
     key.objects.bulk_create(made, batch_size=2000)
 
 
+def count_places(apps, schema_editor):
+    """Count who has a place, in each form of each group of the studies that were opened."""
+    study, group = apps.get_model("study", "Study"), apps.get_model("study", "StudyGroup")
+    person, places = apps.get_model("study", "Participant"), apps.get_model("study", "FormPlaces")
+    holders = person.objects.filter(state__in=["consented", "answering", "complete"], group__isnull=False)
+    holders = holders.filter(form__isnull=False)
+    holders.update(has_place=True)
+    counted = holders.order_by().values_list("group", "form").annotate(models.Count("pk"))
+    taken = {(of, form): count for of, form, count in counted}
+    asked = apps.get_model("study", "FormQuestion").objects.order_by().values_list("study", "form").distinct()
+    forms = [(each, form) for each, form in asked if study.objects.filter(pk=each, is_imported=False).exists()]
+    places.objects.bulk_create(
+        places(group_id=pk, form=form, taken=taken.get((pk, form), 0))
+        for each, form in forms
+        for pk in group.objects.filter(study=each).values_list("pk", flat=True)
+    )
+
+
 class Migration(migrations.Migration):
     dependencies = [("study", "0011_question_audits")]
 
@@ -35,4 +53,37 @@ class Migration(migrations.Migration):
         migrations.RunPython(keep_keys, migrations.RunPython.noop),
         migrations.RemoveConstraint(model_name="participant", name="one_person_a_token"),
         migrations.RemoveField(model_name="participant", name="token_digest"),
+        migrations.CreateModel(
+            name="FormPlaces",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("form", models.PositiveSmallIntegerField()),
+                ("taken", models.PositiveIntegerField(default=0)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="places", to="study.studygroup"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("group", "form"), name="one_count_a_form")],
+            },
+        ),
+        migrations.AddField(
+            model_name="participant",
+            name="has_place",
+            field=models.BooleanField(
+                default=False, help_text="They are counted in the places of their group and form."
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="participant",
+            index=models.Index(
+                condition=models.Q(("has_place", True), ("state", "consented")),
+                fields=["group", "joined_at"],
+                name="places_not_begun",
+            ),
+        ),
+        migrations.RunPython(count_places, migrations.RunPython.noop),
     ]

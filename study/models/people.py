@@ -30,6 +30,20 @@ class StudyGroup(models.Model):
         return self.name
 
 
+class FormPlaces(models.Model):
+    """How many people of a group have a place in a form: who is under way, and who ended so that they count."""
+
+    group = models.ForeignKey(StudyGroup, on_delete=models.CASCADE, related_name="places")
+    form = models.PositiveSmallIntegerField()
+    taken = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["group", "form"], name="one_count_a_form")]
+
+    def __str__(self) -> str:
+        return f"{self.taken} in form {self.form} of group {self.group_id}"
+
+
 class Origin(models.TextChoices):
     SURVEY = "survey"
     IMPORT = "import"
@@ -66,6 +80,7 @@ class Participant(models.Model):
     state = models.CharField(
         max_length=20, choices=[(s, s) for s in ParticipantState], default=ParticipantState.CONSENTED
     )
+    has_place = models.BooleanField(default=False, help_text="They are counted in the places of their group and form.")
     consent = models.ForeignKey("study.StudyText", null=True, on_delete=models.PROTECT, related_name="+")
     demographics = models.JSONField(default=dict)
     practice = models.JSONField(default=dict, help_text="First choice at the practice question.")
@@ -87,6 +102,9 @@ class Participant(models.Model):
         ]
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(state="answering"), name="deadlines"),
+            models.Index(
+                fields=["group", "joined_at"], condition=Q(state="consented", has_place=True), name="places_not_begun"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Collection, Mapping
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -16,22 +16,22 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
-from study.actions.survey import joining, keys
+from study.actions.survey import joining, keys, places
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.keys import digest_of
-from study.domain.survey.phases import ParticipantState, VisitOutcome
+from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
 from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
+from study.selectors.survey.places import lacks_room, overdue
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
 
 
-@transaction.atomic
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
@@ -41,16 +41,24 @@ def join(
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
     took part before, and for too many people without an id.
     """
+    if lacks_room(group):
+        for person in overdue(group):  # before the study is locked: each leaves a place, in the order of locks
+            _close(person)
+    return _join(group, visitor, browser)
+
+
+@transaction.atomic
+def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] | None) -> tuple[Participant, str]:
     study = locked_study(group.study)
     joining.check_open(study)
     joining.check_visitor(group, visitor)
-    joining.check_room(group)
     if visitor is None and browser is not None:
         joining.check_pace(group, browser)
     participant = Participant.objects.create(
         study=study,
         group=group,
-        form=_emptiest_form(study, group),
+        form=places.take(study.groups.get(pk=group.pk)),
+        has_place=True,
         consent=newest_text(study, CONSENT),
     )
     if visitor:
@@ -58,19 +66,6 @@ def join(
     _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
     return participant, keys.give(participant=participant, with_link=True)
-
-
-def _emptiest_form(study: Study, group: StudyGroup) -> int:
-    """Return the form with the fewest people of the group, then of the study."""
-    forms = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
-    of_group = dict(_people_by_form(Q(group=group)))
-    of_study = dict(_people_by_form(Q(study=study)))
-    return int(min(forms, key=lambda form: (of_group.get(form, 0), of_study.get(form, 0), form)))
-
-
-def _people_by_form(whose: Q) -> list[tuple[int, int]]:
-    people = Participant.objects.counting().filter(whose).exclude(form=None).order_by()
-    return list(people.values_list("form").annotate(Count("pk")))
 
 
 @transaction.atomic
@@ -130,8 +125,8 @@ def start(*, participant: Participant) -> Participant:
     joining.check_open(study)
     if not locked.practice:
         raise Refused("not_practised", _("Answer the practice question first."))
-    if locked.group:
-        joining.check_room(locked.group, but=locked)
+    if locked.group and not locked.has_place:
+        locked.form, locked.has_place = places.take(locked.group), True
     now = timezone.now()
     move(
         locked,
@@ -142,6 +137,8 @@ def start(*, participant: Participant) -> Participant:
         deadline_at=clock.deadline(now, study.survey.minutes),
         boot=boot(),
         began_at_uptime=uptime(),
+        form=locked.form,
+        has_place=locked.has_place,
     )
     _present(locked, dict(enumerate(_questions_for(locked), start=1)))
     return locked
@@ -207,6 +204,8 @@ def _outcome(participant: Participant) -> ParticipantState:
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[VisitOutcome(becomes)]
     move(participant, becomes, scope=None, by=None, ended_at=participant.now(), code=code)
+    if becomes not in WITH_A_PLACE:
+        places.leave(participant)
 
 
 def close_overdue() -> int:
@@ -242,6 +241,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
+    places.leave(locked)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
     locked.keys.all().delete()

@@ -24,7 +24,16 @@ from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcom
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.domain.survey.texts import OwnQuestion
-from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
+from study.models import (
+    FormPlaces,
+    FormQuestion,
+    Question,
+    QuestionPurpose,
+    QuestionSet,
+    Study,
+    StudyMembership,
+    StudyText,
+)
 from study.models.people import StudyGroup
 from study.selectors.survey.plans import TEXTS, counting_questions, first_text
 from study.selectors.survey.visits import outcome_at_deadline
@@ -220,6 +229,11 @@ def _open(study: Study, reason: str, by: User) -> Study:
         FormQuestion(study=locked, form=form, question=question)
         for form, asked in enumerate(forms, start=1)
         for question in asked
+    )
+    FormPlaces.objects.bulk_create(
+        FormPlaces(group=group, form=form)
+        for group in locked.groups.all()
+        for form, _asked in enumerate(forms, start=1)
     )
     plan = plans.plan_of(locked, forms, reason)
     move(

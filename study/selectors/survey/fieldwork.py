@@ -19,7 +19,6 @@ from study.selectors.survey.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
 ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
-WITHOUT_PLACE = (ParticipantState.WITHDRAWN, ParticipantState.TOO_FEW_ANSWERS)
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,8 @@ class FieldworkRow:
 
     @property
     def people(self) -> int:
-        """All but those who withdrew or gave too few answers: the places taken."""
-        return self.states.total() - sum(self.states[state] for state in WITHOUT_PLACE)
+        """The places taken: people under way, and those who ended so that they count."""
+        return sum(self.states[state] for state in phases.WITH_A_PLACE)
 
     @property
     def is_full(self) -> bool:
@@ -53,8 +52,8 @@ class FieldworkRow:
 
     @property
     def share(self) -> float:
-        """Share of the quota that has ended, from 0 to 1."""
-        return min(1.0, self.ended / self.quota) if self.quota else 0.0
+        """Share of the quota that is filled, from 0 to 1."""
+        return min(1.0, self.states[ParticipantState.COMPLETE] / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
