@@ -4,7 +4,7 @@ from django.urls import path
 
 from study.views import demo, questions, results
 from study.views.runs import compare, models, runs, start, study_models
-from study.views.survey import participate, questionnaire, studies, study_setup, way_back
+from study.views.survey import participate, questionnaire, recruiting, studies, study_setup, way_back
 
 STUDY = "studies/<slug:slug>/"
 
@@ -56,6 +56,9 @@ urlpatterns = [
     path(STUDY + "change/", study_setup.change, name="change_study"),
     path(STUDY + "open/", studies.open_, name="open_study"),
     path(STUDY + "close/", studies.close, name="close_study"),
+    path(STUDY + "pause/", recruiting.pause, name="pause_joining"),
+    path(STUDY + "resume/", recruiting.resume, name="resume_joining"),
+    path(STUDY + "groups/<int:pk>/extend/", recruiting.extend, name="extend_quota"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
     path(STUDY + "groups/add/", study_setup.add_group, name="add_group"),
     path(STUDY + "groups/<int:pk>/quota/", study_setup.change_quota, name="change_quota"),

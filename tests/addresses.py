@@ -196,6 +196,9 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "add_group": (POST, STAFF),
     "remove_group": (POST, STAFF),
     "change_quota": (POST, STAFF),
+    "pause_joining": (POST, STAFF),
+    "resume_joining": (POST, STAFF),
+    "extend_quota": (POST, STAFF),
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
 }

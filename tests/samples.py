@@ -257,6 +257,7 @@ def _of_study(study: Study) -> Arguments:
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
         "remove_group": [study.slug, group.pk],
+        "extend_quota": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
         "preview_study": [study.slug, "practice"],

@@ -162,6 +162,15 @@ class GroupSettingsForm(controls.Form):
     )
 
 
+class ExtendForm(controls.Form):
+    """More people of a group of an open study."""
+
+    quota = controls.IntegerField(
+        label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Left empty: as many as come.")
+    )
+    why = controls.CharField(label=_("Reason"), max_length=500, help_text=_("The audit log keeps it."))
+
+
 class GroupForm(GroupSettingsForm):
     name = controls.CharField(label=_("Name of the group"), max_length=60)
 

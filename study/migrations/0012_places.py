@@ -77,6 +77,16 @@ class Migration(migrations.Migration):
                 default=False, help_text="They are counted in the places of their group and form."
             ),
         ),
+        migrations.AddField(
+            model_name="participant",
+            name="seen_at",
+            field=models.DateTimeField(help_text="When they last did something, to about a minute.", null=True),
+        ),
+        migrations.AddField(
+            model_name="study",
+            name="paused_at",
+            field=models.DateTimeField(help_text="Since when no one can join, for the time being.", null=True),
+        ),
         migrations.AddIndex(
             model_name="participant",
             index=models.Index(

@@ -12,6 +12,8 @@ from study.domain.survey.keys import KeyKind
 from study.domain.survey.phases import ParticipantState
 from study.models.uptime import boot, uptime
 
+ACTIVE = timedelta(minutes=5)  # a long question is read for so long
+
 
 class StudyGroup(models.Model):
     """A link and the people who come by it."""
@@ -55,6 +57,11 @@ class ParticipantQuerySet(models.QuerySet["Participant"]):
         """Return the people whose answers figures are made of: all but those who withdrew."""
         return self.exclude(state=ParticipantState.WITHDRAWN)
 
+    def active(self) -> "ParticipantQuerySet":
+        """Return the people under way who did something in the last minutes."""
+        under_way = self.filter(state__in=[ParticipantState.CONSENTED, ParticipantState.ANSWERING])
+        return under_way.filter(seen_at__gte=timezone.now() - ACTIVE)
+
     def still_answering(self) -> "ParticipantQuerySet":
         """Return the people whose clock runs; what they have left open is not known yet.
 
@@ -89,6 +96,7 @@ class Participant(models.Model):
     started_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(null=True, help_text="Set once, with started_at. The server's clock decides.")
     ended_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True, help_text="When they last did something, to about a minute.")
     boot = models.CharField(max_length=36, blank=True, help_text="Start of the machine on which they began.")
     began_at_uptime = models.FloatField(null=True, help_text="Seconds from that start to started_at.")
 

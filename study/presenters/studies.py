@@ -10,7 +10,15 @@ from django.utils.translation import gettext as _
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
+from study.forms.studies import (
+    CloseForm,
+    ExtendForm,
+    GroupForm,
+    GroupSettingsForm,
+    MemberForm,
+    OpenForm,
+    StudySettingsForm,
+)
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
@@ -37,6 +45,7 @@ class Link:
     group: StudyGroup
     address: str
     form: GroupSettingsForm
+    extending: ExtendForm
 
 
 def section_of(study: Study, anchor: str) -> str:
@@ -67,7 +76,8 @@ def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
     address = absolute(reverse("take", args=[group.token]))
     initial = {"quota": group.quota, "requires_id": group.requires_id}
-    return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"))
+    extending = ExtendForm(initial={"quota": group.quota}, auto_id=f"id_extend_{group.pk}_%s")
+    return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"), extending)
 
 
 def settings_form(person: User, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:

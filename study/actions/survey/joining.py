@@ -28,6 +28,12 @@ def check_open(study: Study) -> None:
         raise Refused("closed", _("This survey is over."))
 
 
+def check_not_paused(study: Study) -> None:
+    """Refuse while joining is paused. Raises Refused."""
+    if study.paused_at is not None:
+        raise Refused("paused", _("No one can join just now. Come back later."))
+
+
 def check_room(group: StudyGroup) -> None:
     """Refuse when the group's quota is filled. Raises Refused."""
     if places.is_full(group):

@@ -5,8 +5,9 @@ Participants have no account: `by` is empty in their events, and no event or log
 
 import secrets
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.domain.draws import uniforms
 from core.models.people import User
+from core.models.sql import Columns, rows_of
 from study.actions.survey import joining, keys, places
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
@@ -30,6 +32,9 @@ from study.models.uptime import boot, uptime
 from study.selectors.survey.places import lacks_room, overdue
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
+
+SEEN_EVERY = timedelta(minutes=1)
+ROW = Columns(study_participant=Participant)
 
 
 def join(
@@ -51,6 +56,7 @@ def join(
 def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] | None) -> tuple[Participant, str]:
     study = locked_study(group.study)
     joining.check_open(study)
+    joining.check_not_paused(study)
     joining.check_visitor(group, visitor)
     if visitor is None and browser is not None:
         joining.check_pace(group, browser)
@@ -59,6 +65,7 @@ def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] |
         group=group,
         form=places.take(study.groups.get(pk=group.pk)),
         has_place=True,
+        seen_at=timezone.now(),
         consent=newest_text(study, CONSENT),
     )
     if visitor:
@@ -107,9 +114,20 @@ def locked_participant(participant: Participant) -> Participant:
 
 
 def lock(participant: Participant) -> None:
-    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change."""
-    [now] = locked_row(pk=participant.pk)
+    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change.
+
+    Once a minute the same statement stores that they were seen.
+    """
+    is_due = participant.seen_at is None or timezone.now() - participant.seen_at >= SEEN_EVERY
+    [now] = (is_due and _see(participant)) or locked_row(pk=participant.pk)
     participant.state, participant.deadline_at, participant.ended_at = now.state, now.deadline_at, now.ended_at
+
+
+def _see(participant: Participant) -> list[Participant]:
+    """Store that a person was seen, and return their row, locked by that; nothing of one who is not answering."""
+    sql = f"UPDATE study_participant SET seen_at = %s WHERE id = %s AND state = %s RETURNING {ROW}"  # noqa: S608
+    moment = connection.ops.adapt_datetimefield_value(timezone.now())
+    return [next(ROW.read(row)) for row in rows_of(sql, [moment, participant.pk, ParticipantState.ANSWERING])]
 
 
 @transaction.atomic
@@ -137,6 +155,7 @@ def start(*, participant: Participant) -> Participant:
         deadline_at=clock.deadline(now, study.survey.minutes),
         boot=boot(),
         began_at_uptime=uptime(),
+        seen_at=now,
         form=locked.form,
         has_place=locked.has_place,
     )
@@ -258,6 +277,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         practice={},
         started_at=None,
         deadline_at=None,
+        seen_at=None,
         boot="",
         began_at_uptime=None,
     )

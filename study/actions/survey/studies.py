@@ -124,7 +124,7 @@ def _code() -> str:
 def check_fields(study: Study) -> None:
     """Refuse an invalid short name or title. Raises Refused."""
     try:
-        study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
+        study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at", "paused_at"])
     except ValidationError as wrong:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 

@@ -65,6 +65,7 @@ class Fieldwork:
     total: FieldworkRow
     median_minutes: float | None  # of those who completed
     last_at: datetime | None
+    active: int  # people under way who did something in the last minutes
 
     @property
     def fullest_form(self) -> int:
@@ -124,6 +125,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
         total=FieldworkRow(study.slug, _counted((state, n) for _group, _form, state, n in people), wanted),
         median_minutes=_median_minutes(study),
         last_at=_last_at(study),
+        active=study.participants.active().count(),
     )
 
 

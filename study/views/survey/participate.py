@@ -83,6 +83,7 @@ def another(request: HttpRequest, visit: Visit) -> HttpResponse:
 def _entrance(request: HttpRequest, visit: Visit, visitor: Visitor | None) -> HttpResponse:
     try:
         joining.check_open(visit.study)
+        joining.check_not_paused(visit.study)
         if not is_preview(request.GET):
             joining.check_visitor(visit.group, visitor)
         joining.check_room(visit.group)
