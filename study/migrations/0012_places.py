@@ -87,6 +87,14 @@ class Migration(migrations.Migration):
             name="paused_at",
             field=models.DateTimeField(help_text="Since when no one can join, for the time being.", null=True),
         ),
+        migrations.AddField(
+            model_name="studygroup",
+            name="return_url",
+            field=models.CharField(
+                blank=True, default="", help_text="Whereto people go at the end, with {code}.", max_length=500
+            ),
+            preserve_default=False,
+        ),
         migrations.AddIndex(
             model_name="participant",
             index=models.Index(

@@ -23,6 +23,7 @@ class StudyGroup(models.Model):
     token = models.CharField(max_length=40, unique=True, help_text="Stands in the link; random.")
     quota = models.PositiveIntegerField(null=True)
     requires_id = models.BooleanField(default=False, help_text="Only people whom a platform sends may join.")
+    return_url = models.CharField(max_length=500, blank=True, help_text="Whereto people go at the end, with {code}.")
 
     class Meta:
         ordering = ["id"]

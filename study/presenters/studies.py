@@ -75,7 +75,7 @@ def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
     address = absolute(reverse("take", args=[group.token]))
-    initial = {"quota": group.quota, "requires_id": group.requires_id}
+    initial = {"quota": group.quota, "requires_id": group.requires_id, "return_url": group.return_url}
     extending = ExtendForm(initial={"quota": group.quota}, auto_id=f"id_extend_{group.pk}_%s")
     return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"), extending)
 

@@ -17,6 +17,8 @@ from core.domain.text import candidate_texts
 from study.domain.survey import clock
 from study.domain.survey.keys import resume_secret
 from study.domain.survey.phases import Phase, VisitOutcome
+from study.domain.survey.platforms import Visitor
+from study.domain.survey.returns import WayToPlatform, way_back
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.survey_words import words
@@ -214,26 +216,43 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
     """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
     asked = presentations_of(visit.participant) if visit.participant else []
     answered = sum(hasattr(each, "answer") for each in asked)
-    identity = getattr(visit.participant, "identity", None)
+    code = visit.study.codes.get(outcome, "")
     return {
         **common(visit),
         "outcome": outcome,
-        "code": visit.study.codes.get(outcome, ""),
+        "code": code,
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
         "page_state": visit.participant
-        and {**_outbox_state(visit.participant), "onTheWay": words(get_language(), has_deadline=False)["onTheWay"]},
+        and {
+            **_outbox_state(visit.participant),
+            "onTheWay": words(get_language(), has_deadline=False)["onTheWay"],
+        },
         "is_complete": answered == len(asked),
-        "is_from_prolific": identity is not None and identity.platform == "prolific",
+        "back": _back_of(visit, code),
     }
+
+
+def _back_of(visit: Visit, code: str) -> WayToPlatform | None:
+    identity = getattr(visit.participant, "identity", None)
+    platform, details = (identity.platform, identity.details) if identity else ("", {})
+    return way_back(visit.group.return_url, platform, details, code) if code else None
+
+
+def refused_context(visit: Visit, why: str, visitor: Visitor | None) -> dict[str, Any]:
+    """Return the context of study/survey/take/refused.html; who finds no place is led back with the code for it."""
+    code = visit.study.codes.get(why, "")
+    platform, details = (visitor.platform, visitor.details) if visitor else ("", {})
+    back = way_back(visit.group.return_url, platform, details, code) if code else None
+    return {**common(visit), "why": why, "code": code, "back": back}
 
 
 def common(visit: Visit) -> dict[str, Any]:
     return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
 
 
-def way_back(visit: Visit, absolute: Callable[[str], str]) -> dict[str, Any]:
+def resume_link(visit: Visit, absolute: Callable[[str], str]) -> dict[str, Any]:
     """Return the person's resume link; none in a browser that came by it and was given no own.
 
     `absolute` makes of a path an address to keep.

@@ -26,7 +26,7 @@ class Parameters(NamedTuple):
 
 PLATFORMS = {
     "prolific": Parameters("PROLIFIC_PID", "SESSION_ID", ("STUDY_ID",), has_capitals=False),
-    "mturk": Parameters("workerId", "assignmentId", ("hitId",), has_capitals=True),
+    "mturk": Parameters("workerId", "assignmentId", ("hitId", "turkSubmitTo"), has_capitals=True),
 }
 PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 

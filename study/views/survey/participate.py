@@ -2,7 +2,9 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
+from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,7 +15,15 @@ from study.actions.survey import joining, keys, participants
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.domain.survey.platforms import Visitor, is_doubled, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
-from study.presenters.survey import again_context, common, end_context, paragraphs, practice_context, way_back
+from study.presenters.survey import (
+    again_context,
+    common,
+    end_context,
+    paragraphs,
+    practice_context,
+    refused_context,
+    resume_link,
+)
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
@@ -132,7 +142,7 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status: int = 200) -> HttpResponse:
-    page = {**common(visit), "form": form, **way_back(visit, request.build_absolute_uri)}
+    page = {**common(visit), "form": form, **resume_link(visit, request.build_absolute_uri)}
     return render(request, "study/survey/take/about.html", page, status=status)
 
 
@@ -150,7 +160,7 @@ def practice(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _practice(request: HttpRequest, visit: Visit, message: str = "", *, status: int = 200) -> HttpResponse:
-    page = {**practice_context(visit, message), **way_back(visit, request.build_absolute_uri)}
+    page = {**practice_context(visit, message), **resume_link(visit, request.build_absolute_uri)}
     return render(request, "study/survey/take/practice.html", page, status=status)
 
 
@@ -183,10 +193,18 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _end(request: HttpRequest, visit: Visit, outcome: VisitOutcome) -> HttpResponse:
-    page = {**end_context(visit, outcome), **way_back(visit, request.build_absolute_uri)}
-    return render(request, "study/survey/take/end.html", page)
+    page = {**end_context(visit, outcome), **resume_link(visit, request.build_absolute_uri)}
+    return _leading_back(request, "study/survey/take/end.html", page)
 
 
 def _refused(request: HttpRequest, visit: Visit, why: str, *, status: int) -> HttpResponse:
-    code = visit.study.codes.get(why, "")
-    return render(request, "study/survey/take/refused.html", {**common(visit), "why": why, "code": code}, status=status)
+    page = refused_context(visit, why, _visitor(request))
+    return _leading_back(request, "study/survey/take/refused.html", page, status=status)
+
+
+def _leading_back(request: HttpRequest, template: str, page: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    """Render a page that may have a form for the person's platform: the policy lets it be sent there alone."""
+    response = render(request, template, page, status=status)
+    if page["back"] and page["back"].fields:
+        response = csp_update({"form-action": [page["back"].origin]})(lambda _request: response)(request)
+    return response
