@@ -95,6 +95,49 @@ class Migration(migrations.Migration):
             ),
             preserve_default=False,
         ),
+        migrations.AddField(
+            model_name="study",
+            name="notes_behaviour",
+            field=models.BooleanField(
+                default=False, help_text="False where its consent was written before there was a behaviour log."
+            ),
+        ),
+        migrations.AlterField(
+            model_name="study",
+            name="notes_behaviour",
+            field=models.BooleanField(
+                default=True, help_text="False where its consent was written before there was a behaviour log."
+            ),
+        ),
+        migrations.CreateModel(
+            name="Behaviour",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("blur", models.PositiveIntegerField(default=0, help_text="Times the page was left.")),
+                ("focus", models.PositiveIntegerField(default=0, help_text="Times they came back to it.")),
+                ("away_ms", models.PositiveIntegerField(default=0, help_text="Milliseconds between.")),
+                ("paste", models.PositiveIntegerField(default=0)),
+                ("copy", models.PositiveIntegerField(default=0)),
+                (
+                    "webdriver",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Pages whose browser said that a program drives it."
+                    ),
+                ),
+                (
+                    "trap",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Times they filled in a field that people do not see."
+                    ),
+                ),
+                (
+                    "participant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="behaviour", to="study.participant"
+                    ),
+                ),
+            ],
+        ),
         migrations.AddIndex(
             model_name="participant",
             index=models.Index(

@@ -58,10 +58,13 @@ class ParticipantQuerySet(models.QuerySet["Participant"]):
         """Return the people whose answers figures are made of: all but those who withdrew."""
         return self.exclude(state=ParticipantState.WITHDRAWN)
 
+    def under_way(self) -> "ParticipantQuerySet":
+        """Return the people who have joined and have not ended."""
+        return self.filter(state__in=[ParticipantState.CONSENTED, ParticipantState.ANSWERING])
+
     def active(self) -> "ParticipantQuerySet":
         """Return the people under way who did something in the last minutes."""
-        under_way = self.filter(state__in=[ParticipantState.CONSENTED, ParticipantState.ANSWERING])
-        return under_way.filter(seen_at__gte=timezone.now() - ACTIVE)
+        return self.under_way().filter(seen_at__gte=timezone.now() - ACTIVE)
 
     def still_answering(self) -> "ParticipantQuerySet":
         """Return the people whose clock runs; what they have left open is not known yet.
@@ -144,6 +147,25 @@ class ParticipantKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} key of participant {self.participant_id}"
+
+
+class Behaviour(models.Model):
+    """What a person's browser noted beside their answers (study/domain/survey/behaviour.py): counts, and a time.
+
+    Deleted when they withdraw. No row: nothing was noted.
+    """
+
+    participant = models.OneToOneField(Participant, on_delete=models.CASCADE, related_name="behaviour")
+    blur = models.PositiveIntegerField(default=0, help_text="Times the page was left.")
+    focus = models.PositiveIntegerField(default=0, help_text="Times they came back to it.")
+    away_ms = models.PositiveIntegerField(default=0, help_text="Milliseconds between.")
+    paste = models.PositiveIntegerField(default=0)
+    copy = models.PositiveIntegerField(default=0)
+    webdriver = models.PositiveIntegerField(default=0, help_text="Pages whose browser said that a program drives it.")
+    trap = models.PositiveIntegerField(default=0, help_text="Times they filled in a field that people do not see.")
+
+    def __str__(self) -> str:
+        return f"behaviour of participant {self.participant_id}"
 
 
 class Identity(models.Model):

@@ -28,6 +28,9 @@ class Study(models.Model):
     is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    notes_behaviour = models.BooleanField(
+        default=True, help_text="False where its consent was written before there was a behaviour log."
+    )
     paused_at = models.DateTimeField(null=True, help_text="Since when no one can join, for the time being.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -165,6 +165,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "position": position,
             "count": count,
             "secondsLeft": left["seconds_left"],
+            "notesBehaviour": visit.study.notes_behaviour,
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }

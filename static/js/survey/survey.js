@@ -7,6 +7,7 @@ import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
+import { watch } from "./behaviour.js";
 import { runClock } from "./clock.js";
 import { choicesOf, listen, mark } from "./lines.js";
 import { isThere, load } from "./others.js";
@@ -19,6 +20,8 @@ const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
+
+const takeNoted = start.notesBehaviour ? watch() : () => undefined; // JSON leaves out what is undefined
 
 let position = start.position;
 let shownAt = performance.now();
@@ -78,7 +81,7 @@ function send() {
   const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
     answerTo(position),
-    { ...answer, milliseconds: timeOn(position), seconds_left: clock.left(), person: start.person },
+    { ...answer, milliseconds: timeOn(position), seconds_left: clock.left(), person: start.person, noted: takeNoted() },
     { pair: { assignment: position }, choices },
   );
 }

@@ -1,5 +1,6 @@
 """Answers of participants: given, changed, removed; in time, within the grace, or late."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum, auto
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.models.sql import execute_soon, save
+from study.actions.survey import behaviour
 from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
@@ -38,6 +40,7 @@ def give(
     milliseconds: int | None = None,
     key: UUID | None = None,
     seconds_left: int | None = None,
+    noted: Mapping[str, int] | None = None,
     participant: Participant,
 ) -> GivenChoices | None:
     """Store the choices of a participant at a question, as numbers of its candidates; they replace the former ones.
@@ -45,7 +48,8 @@ def give(
     Without choices the question is left empty and its former answer deleted; a second choice needs a first. Sent twice
     with one key, it is stored once. From the deadline on 3 seconds of grace are given, and the answer is flagged.
     Where the browser says that it was given in time, with `seconds_left`, it is kept for another day as a late answer,
-    beside the one in time. Whether the true candidate is among the choices is computed here.
+    beside the one in time. `noted` is what the page counted since the answer before (domain/survey/behaviour.py).
+    Whether the true candidate is among the choices is computed here.
     Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
@@ -62,6 +66,7 @@ def give(
         _check_choices(presentation, first, second)
         mark_shown(presentation=rows[0])
         given = _store(stored, presentation, first, second, milliseconds, key, arrival)
+        behaviour.add(participant, noted or {})
         end_again(participant)
         return given
 

@@ -25,7 +25,7 @@ from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Behaviour, FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
@@ -250,7 +250,7 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, keys, demographics, presentations and answers.
+    """Delete a person's identity, keys, behaviour log, demographics, presentations and answers.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
@@ -264,6 +264,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
     locked.keys.all().delete()
+    Behaviour.objects.filter(participant=locked).delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,

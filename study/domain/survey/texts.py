@@ -22,27 +22,33 @@ TIME = {
     "zh-hans": "从点“开始”起共 {minutes} 分钟，计时不暂停。",
 }
 NO_LIMIT = {
-    "en": "As long as you like. You can close the page and go on later in the same browser.",
-    "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器继续。",
+    "en": (
+        "As long as you like. You can close the page and go on later in the same browser, or by the link that you are "
+        "given."
+    ),
+    "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器，或用给你的链接继续。",
 }
 CONSENT = {
     "en": (
         "You read {questions} short conversations and choose how each goes on. We compare people's choices with those "
         "of computer models.\n\n"
         "Time: {time}\n\n"
-        "Stored: Your choices, how long they took, and five questions about you. No name and no IP address. If a "
+        "Stored: Your choices, how long they took, and five questions about you; how often and how long you leave the "
+        "page, how often you copy or paste, and signs that a program answers. No name and no IP address. If a "
         "recruiting platform sent you, its number for you is kept apart from your answers, to see that nobody takes "
         "part twice.\n\n"
-        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. Of a platform's "
-        "number only a mark stays, from which it cannot be read, so that it is not used again.\n\n"
+        "Stopping: At any time, on every page, and later by the link that you are given. If you withdraw, all of this "
+        "is deleted for good. Of a platform's number only a mark stays, from which it cannot be read, so that it is "
+        "not used again.\n\n"
         "Who: {by}"
     ),
     "zh-hans": (
         "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
         "用时：{time}\n\n"
-        "保存的内容：你的选择、用时，以及五个关于你的问题。不记录姓名和 IP 地址。如果你来自招募平台，"
+        "保存的内容：你的选择、用时，以及五个关于你的问题；离开页面的次数和时长、复制和粘贴的次数，"
+        "以及由程序作答的迹象。不记录姓名和 IP 地址。如果你来自招募平台，"
         "平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。\n\n"
-        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。平台编号只留下一个无法还原的标记，"
+        "退出：随时可以，每页都有入口，以后也可以用给你的链接退出。退出后，以上内容会被彻底删除。平台编号只留下一个无法还原的标记，"
         "用于防止同一编号再次参加。\n\n"
         "负责人：{by}"
     ),

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from core.actions.refusals import Refused
-from study.actions.survey import joining, keys, participants
+from study.actions.survey import behaviour, joining, keys, participants
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.domain.survey.platforms import Visitor, is_doubled, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
@@ -29,6 +29,7 @@ from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
 
 CONFLICT, UNREADABLE = 409, 400
+TRAP = "homepage"  # a field of the page about oneself that people do not see
 
 
 @in_survey
@@ -136,13 +137,15 @@ def about(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect("take", visit.group.token)
     if not form.is_valid():
         return _about(request, visit, form, status=UNREADABLE)
+    if request.POST.get(TRAP):
+        behaviour.note_trap(participant=visit.participant)
     with suppress(Refused):  # begun already in another tab: the redirect leads there
         participants.describe(participant=visit.participant, demographics=form.cleaned_data)
     return visit.to("take_on")
 
 
 def _about(request: HttpRequest, visit: Visit, form: DemographicsForm, *, status: int = 200) -> HttpResponse:
-    page = {**common(visit), "form": form, **resume_link(visit, request.build_absolute_uri)}
+    page = {**common(visit), "form": form, "trap": TRAP, **resume_link(visit, request.build_absolute_uri)}
     return render(request, "study/survey/take/about.html", page, status=status)
 
 
