@@ -1,7 +1,6 @@
 """Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,10 +14,7 @@ from django.utils.translation import gettext as _
 from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
-from study.domain.survey.keys import resume_secret
-from study.domain.survey.phases import Phase, VisitOutcome
-from study.domain.survey.platforms import Visitor
-from study.domain.survey.returns import WayToPlatform, way_back
+from study.domain.survey.phases import Phase
 from study.forms.participants import ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.survey_words import words
@@ -161,7 +157,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
             "person": str(participant.public_id),
             "whose": visit.whose,
-            **_outbox_state(participant),
+            **outbox_state(participant),
             "position": position,
             "count": count,
             "secondsLeft": left["seconds_left"],
@@ -177,7 +173,8 @@ def others_of(asked: Presentation) -> list[PresentedQuestion]:
     return [shown(each) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
 
 
-def _outbox_state(participant: Participant) -> dict[str, Any]:
+def outbox_state(participant: Participant) -> dict[str, Any]:
+    """Return what a script needs to know of the answers that a browser keeps."""
     return {"outbox": f"survey/{participant.public_id}", "lateSeconds": int(clock.LATE.total_seconds())}
 
 
@@ -213,55 +210,8 @@ def finish_context(visit: Visit) -> dict[str, Any]:
     }
 
 
-def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
-    """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
-    asked = presentations_of(visit.participant) if visit.participant else []
-    answered = sum(hasattr(each, "answer") for each in asked)
-    code = visit.study.codes.get(outcome, "")
-    return {
-        **common(visit),
-        "outcome": outcome,
-        "code": code,
-        "answered": answered,
-        "late": sum(hasattr(each, "late_answer") for each in asked),
-        "minimum": visit.study.survey.minimum_answers,
-        "page_state": visit.participant
-        and {
-            **_outbox_state(visit.participant),
-            "onTheWay": words(get_language(), has_deadline=False)["onTheWay"],
-        },
-        "is_complete": answered == len(asked),
-        "back": _back_of(visit, code),
-    }
-
-
-def _back_of(visit: Visit, code: str) -> WayToPlatform | None:
-    identity = getattr(visit.participant, "identity", None)
-    platform, details = (identity.platform, identity.details) if identity else ("", {})
-    return way_back(visit.group.return_url, platform, details, code) if code else None
-
-
-def refused_context(visit: Visit, why: str, visitor: Visitor | None) -> dict[str, Any]:
-    """Return the context of study/survey/take/refused.html; who finds no place is led back with the code for it."""
-    code = visit.study.codes.get(why, "")
-    platform, details = (visitor.platform, visitor.details) if visitor else ("", {})
-    back = way_back(visit.group.return_url, platform, details, code) if code else None
-    return {**common(visit), "why": why, "code": code, "back": back}
-
-
 def common(visit: Visit) -> dict[str, Any]:
     return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
-
-
-def resume_link(visit: Visit, absolute: Callable[[str], str]) -> dict[str, Any]:
-    """Return the person's resume link; none in a browser that came by it and was given no own.
-
-    `absolute` makes of a path an address to keep.
-    """
-    secret = visit.secret_of(visit.participant)
-    if not secret or not visits.has_link(secret):
-        return {}
-    return {"resume_link": absolute(reverse("take_back_by", args=[visit.group.token, resume_secret(secret)]))}
 
 
 def again_context(visit: Visit) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Groups of a study: each has a link, and the people who come by it. Opening the study freezes them."""
 
-from urllib.parse import urlsplit
-
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +8,7 @@ from core.actions.refusals import Refused
 from core.domain.wording import ChoiceError
 from core.models.people import User
 from study.actions.survey.studies import add_groups, check_group, locked_draft
-from study.domain.survey.returns import checked_address
+from study.domain.survey.returns import checked_address, host_of
 from study.models import Study
 from study.models.people import StudyGroup
 
@@ -51,7 +49,7 @@ def change(*, group: StudyGroup, quota: int | None, requires_id: bool, return_ur
     if (address := _address(return_url)) != locked.return_url:
         locked.return_url = address
         locked.save(update_fields=["return_url"])
-        record(locked, became=f"people go back to {urlsplit(address).hostname or 'no address'}", scope=None, by=by)
+        record(locked, became=f"people go back to {host_of(address) or 'no address'}", scope=None, by=by)
     return locked
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from secrets import token_urlsafe
 
 from django.db import transaction
 from django.utils import timezone
 
 from core.actions.events import record
-from study.domain.survey.keys import KeyKind, digest_of, new_secret, resume_secret
+from study.domain.survey.keys import KeyKind, digest_of, resume_secret
 from study.domain.survey.platforms import Visitor
 from study.models import Identity, Participant, ParticipantKey, Study
 
@@ -17,7 +18,7 @@ MOST_BROWSERS = 10  # of one person; the first ones are forgotten
 @transaction.atomic
 def give(*, participant: Participant, with_link: bool = False) -> str:
     """Let a browser know a person. Return the secret for its cookie, and make its resume link valid if asked to."""
-    secret = new_secret()
+    secret = token_urlsafe(24)
     digests = {KeyKind.BROWSER: digest_of(secret)}
     if with_link:
         digests[KeyKind.RESUME] = digest_of(resume_secret(secret))

@@ -1,6 +1,5 @@
 """Secrets of participants: the one in a browser's cookie, and the one in the link that leads back from elsewhere."""
 
-import secrets
 from enum import StrEnum
 from hashlib import sha256, shake_256
 
@@ -8,11 +7,6 @@ from hashlib import sha256, shake_256
 class KeyKind(StrEnum):
     BROWSER = "browser"
     RESUME = "resume"
-
-
-def new_secret() -> str:
-    """Return a random secret for a cookie: 192 bits, 32 characters."""
-    return secrets.token_urlsafe(24)
 
 
 def digest_of(secret: str) -> str:

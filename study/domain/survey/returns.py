@@ -1,15 +1,18 @@
 """The way back to the platform at the end of a survey, with the completion code of the outcome."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote, urlsplit
 
 from core.domain.wording import ChoiceError, gettext_noop
 
 CODE = "{code}"  # in an address, where the completion code belongs
 LONGEST = 500
+HOST = r"([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::[0-9]{1,5})?"
+REST = r"(?:[/?#][!#-;=?-\[\]-~]*)?"  # printable, without blanks, quotation marks, angle brackets and backslashes
+ADDRESS = re.compile(f"(https://{HOST}){REST}", re.IGNORECASE)
 PROLIFIC = f"https://app.prolific.com/submissions/complete?cc={CODE}"
-MTURK_HOSTS = ("www.mturk.com", "workersandbox.mturk.com")
+MTURK = ("https://www.mturk.com", "https://workersandbox.mturk.com")
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,9 @@ class WayToPlatform:
 
     @property
     def origin(self) -> str:
-        parts = urlsplit(self.address)
-        return f"{parts.scheme}://{parts.netloc}"
+        """The address up to its host and port."""
+        match = ADDRESS.fullmatch(self.address)
+        return match[1] if match else ""
 
 
 def checked_address(typed: str) -> str:
@@ -40,30 +44,28 @@ def checked_address(typed: str) -> str:
 
 
 def _is_safe(address: str) -> bool:
-    if len(address) > LONGEST or not address.isascii() or not address.isprintable() or set(address) & set(' "\\<>'):
-        return False
-    try:
-        parts = urlsplit(address)
-        has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of a port, or of a bracket
-        return False
-    rest = address.removeprefix(f"https://{parts.netloc}").replace(CODE, "")
-    is_plain = "@" not in parts.netloc and not set(rest + parts.netloc) & set("{}")
-    return address.startswith("https://") and has_host and is_plain
+    match = ADDRESS.fullmatch(address)
+    return match is not None and len(address) <= LONGEST and not {*"{}"} & {*address.replace(CODE, "")}
+
+
+def host_of(address: str) -> str:
+    """Return the host of a checked address; "" without an address."""
+    match = ADDRESS.fullmatch(address)
+    return match[2] if match else ""
 
 
 def way_back(address: str, platform: str, details: Mapping[str, str], code: str) -> WayToPlatform | None:
     """Return the way back: by the group's own `address`, else as the person's platform has it; None without either.
 
-    `details` are the platform's parameters of the visit. MTurk is sent a form where it said whereto; else it
-    asks for the code.
+    `details` are the platform's parameters of the visit. MTurk is sent a form where it said whereto; else it asks for
+    the code.
     """
     if address:
-        return WayToPlatform(urlsplit(address).hostname or "", address.replace(CODE, quote(code, safe="")))
+        return WayToPlatform(host_of(address), address.replace(CODE, code))
     if platform == "prolific":
-        return WayToPlatform("Prolific", PROLIFIC.replace(CODE, quote(code, safe="")))
-    whereto = urlsplit(details.get("turkSubmitTo", ""))
-    if platform == "mturk" and whereto.scheme == "https" and whereto.netloc in MTURK_HOSTS:
+        return WayToPlatform("Prolific", PROLIFIC.replace(CODE, code))
+    whereto = details.get("turkSubmitTo", "").rstrip("/")
+    if platform == "mturk" and whereto in MTURK:
         sent = {"assignmentId": details.get("assignmentId", ""), "code": code}
-        return WayToPlatform("MTurk", f"https://{whereto.netloc}/mturk/externalSubmit", sent)
+        return WayToPlatform("MTurk", f"{whereto}/mturk/externalSubmit", sent)
     return None

@@ -15,15 +15,8 @@ from study.actions.survey import behaviour, joining, keys, participants
 from study.domain.survey.phases import Phase, VisitOutcome
 from study.domain.survey.platforms import Visitor, is_doubled, is_preview, visitor_of
 from study.forms.participants import ConsentForm, DemographicsForm, ParticipantAnswerForm
-from study.presenters.survey import (
-    again_context,
-    common,
-    end_context,
-    paragraphs,
-    practice_context,
-    refused_context,
-    resume_link,
-)
+from study.presenters.survey import again_context, common, paragraphs, practice_context
+from study.presenters.survey_ends import end_context, refused_context, resume_link
 from study.presenters.visit import UNKNOWN, WITHDRAWN, Visit, in_survey, remember
 from study.selectors.survey.plans import CONSENT, newest_text
 from study.selectors.survey.visits import outcome_of, practice_of
