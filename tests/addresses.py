@@ -289,6 +289,8 @@ OF_STUDY = (
     "change_study",
     "open_study",
     "close_study",
+    "pause_joining",
+    "resume_joining",
     "add_group",
     "add_study_member",
     "study-detail",
