@@ -14,7 +14,7 @@ UNKNOWN_LINK = 404
 
 
 @in_survey
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def back(request: HttpRequest, visit: Visit, key: str = "") -> HttpResponse:
     """Let the person of a resume link go on, or withdraw, in this browser.
 
