@@ -32,6 +32,7 @@ def take(group: StudyGroup) -> int:
 
 def leave(participant: Participant) -> None:
     """Leave the place of a locked participant, if they still have it."""
-    if Participant.objects.filter(pk=participant.pk, has_place=True).update(has_place=False):
+    is_left = Participant.objects.filter(pk=participant.pk, has_place=True).update(has_place=False)
+    if is_left and participant.form is not None:
         FormPlaces.objects.filter(group=participant.group, form=participant.form).update(taken=F("taken") - 1)
     participant.has_place = False

@@ -14,6 +14,7 @@ from study.models import Participant, ParticipantKey, Presentation, QuestionPurp
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
+KEY_OF_PERSON, KEY_OF_ASKED = {"digest": F("keys__digest")}, {"digest": F("participant__keys__digest")}
 
 
 def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
@@ -30,7 +31,7 @@ def people_at(link: str, digests: Collection[str]) -> QuerySet[Participant]:
     rows = Participant.objects.select_related("study", "group").defer("study__plan")
     held = {"keys__digest__in": digests, "keys__revoked_at": None}
     found = rows.filter(**held, study__is_imported=False, study__groups__token=link)
-    return found.annotate(digest=F("keys__digest"))
+    return found.annotate(**KEY_OF_PERSON)
 
 
 @PreparedRead
@@ -39,7 +40,7 @@ def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Pre
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
     held = {"participant__keys__digest__in": digests, "participant__keys__revoked_at": None}
     found = rows.filter(position=position, participant__study__groups__token=link, **held, **ASKED)
-    return _with_counts(found.annotate(digest=F("participant__keys__digest")).defer("participant__study__plan"))
+    return _with_counts(found.annotate(**KEY_OF_ASKED).defer("participant__study__plan"))
 
 
 def holder_of_link(study: Study, secret: str) -> Participant | None:

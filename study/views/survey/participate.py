@@ -2,7 +2,8 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
@@ -200,7 +201,7 @@ def _refused(request: HttpRequest, visit: Visit, why: str, *, status: int) -> Ht
 
 def _leading_back(request: HttpRequest, template: str, page: dict[str, Any], *, status: int = 200) -> HttpResponse:
     """Render a page that may have a form for the person's platform: the policy lets it be sent there alone."""
-    response = render(request, template, page, status=status)
+    shown = partial(render, template_name=template, context=page, status=status)
     if page["back"] and page["back"].fields:
-        response = csp_update({"form-action": [page["back"].origin]})(lambda _request: response)(request)
-    return response
+        return cast(HttpResponse, csp_update({"form-action": [page["back"].origin]})(shown)(request))
+    return shown(request)
