@@ -11,9 +11,11 @@ from study.views.survey import (
     people,
     plan,
     questionnaire,
+    recruiting,
     studies,
     study_questions,
     study_setup,
+    way_back,
 )
 
 STUDY = "studies/<slug:slug>/"
@@ -21,6 +23,9 @@ STUDY = "studies/<slug:slug>/"
 survey = [  # after the token of a group's link
     path("", participate.take, name="take"),
     path("on/", participate.go_on, name="take_on"),
+    path("back/", way_back.back, name="take_back"),
+    path("back/renew/", way_back.renew, name="take_renew"),
+    path("back/<str:key>/", way_back.back, name="take_back_by"),
     path("own/", participate.own, name="take_own"),
     path("another/", participate.another, name="take_another"),
     path("join/", participate.join, name="take_join"),
@@ -68,6 +73,8 @@ urlpatterns = [
     path(STUDY + "change/", study_setup.change, name="change_study"),
     path(STUDY + "open/", studies.open_, name="open_study"),
     path(STUDY + "close/", board.close, name="close_study"),
+    path(STUDY + "pause/", recruiting.pause, name="pause_joining"),
+    path(STUDY + "resume/", recruiting.resume, name="resume_joining"),
     path(STUDY + "texts/<str:kind>/", study_setup.text, name="study_text"),
     path(STUDY + "questions/", study_questions.questions, name="study_questions"),
     path(STUDY + "questions/<int:pk>/", study_questions.question, name="study_question"),

@@ -77,6 +77,8 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "new_study": (GET, STAFF),
     "public_plan": (GET, ANYBODY),
     "take": (GET, ANYBODY),
+    "take_back": (GET, ANYBODY),
+    "take_back_by": (GET, ANYBODY),
 }
 # Addresses of a participant, who is known by a cookie; without it a visitor is sent to the first page.
 VISITS: dict[str, str] = {
@@ -94,6 +96,7 @@ VISITS: dict[str, str] = {
     "take_finish": GET,
     "take_rest": GET,
     "take_withdraw": GET,
+    "take_renew": POST,
 }
 PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "board": (GET, STAFF),
@@ -228,6 +231,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "add_group": (POST, STAFF),
     "remove_group": (POST, STAFF),
     "change_quota": (POST, STAFF),
+    "pause_joining": (POST, STAFF),
+    "resume_joining": (POST, STAFF),
     "add_study_member": (POST, STAFF),
     "remove_study_member": (POST, STAFF),
     "add_expert": (POST, STAFF),
@@ -352,6 +357,8 @@ OF_STUDY = (
     "duplicate_study",
     "open_study",
     "close_study",
+    "pause_joining",
+    "resume_joining",
     "add_group",
     "add_study_member",
     "add_expert",

@@ -25,6 +25,8 @@ from core.models import Job, Role, User
 from study.actions.questions import audits as question_audits
 from study.actions.questions import questions
 from study.actions.runs import baselines
+from study.actions.survey import keys
+from study.domain.survey.keys import resume_secret
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings
 from tests.addresses import (
@@ -301,7 +303,8 @@ def _of_study(study: Study) -> Arguments:
         "study_text": [study.slug, "consent"],
         **{name: [study.slug, question.question_id] for name in ("study_question", "decide_question")},
         "preview_study": [study.slug, "practice"],
-        **{name: [group.token] for name in ("take", *VISITS)},
+        **{name: [group.token] for name in ("take", "take_back", *VISITS)},
+        "take_back_by": [group.token, resume_secret(keys.give(participant=study.participants.get(), with_link=True))],
         **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},
     }
 

@@ -185,6 +185,16 @@ class GroupSettingsForm(controls.Form):
         required=False,
         help_text=_("Only people whom Prolific or MTurk sends with their id may join."),
     )
+    return_url = controls.CharField(
+        label=_("Address at the end"),
+        max_length=500,
+        required=False,
+        widget=controls.TextInput(attrs={"placeholder": "https://example.org/done?code={code}", "lang": "en"}),
+        help_text=_(
+            "Participants are taken there, with their completion code in the place of {code}. Left empty: to Prolific, "
+            "where they came from there."
+        ),
+    )
 
 
 class GroupForm(GroupSettingsForm):

@@ -41,8 +41,9 @@ class Presentation(models.Model):
     shown_at = models.DateTimeField(null=True)
     saved_times = models.JSONField(default=list)
 
-    asked_count: int  # this and the next are no columns: study.selectors.survey.visits sets them
+    asked_count: int  # these three are no columns: study.selectors.survey.visits sets them
     shown_count: int
+    digest: str
 
     objects = PresentationQuerySet.as_manager()
 

@@ -36,6 +36,10 @@ class Study(models.Model):
     )
     forgets_demographics = models.BooleanField(default=False, help_text="What people said about themselves, too.")
     forgotten_at = models.DateTimeField(null=True, blank=True, help_text="When what was personal was deleted.")
+    notes_behaviour = models.BooleanField(
+        default=True, help_text="False where its consent was written before there was a behaviour log."
+    )
+    paused_at = models.DateTimeField(null=True, help_text="Since when no one can join, for the time being.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

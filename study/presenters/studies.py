@@ -109,7 +109,7 @@ def people_page(study: Study) -> dict[str, Any]:
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
     address = absolute(reverse("take", args=[group.token]))
-    initial = {"quota": group.quota, "requires_id": group.requires_id}
+    initial = {"quota": group.quota, "requires_id": group.requires_id, "return_url": group.return_url}
     return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"))
 
 

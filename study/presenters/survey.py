@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
-from study.domain.survey.phases import Phase, VisitOutcome
+from study.domain.survey.phases import Phase
 from study.forms.participants import MISSING, ConsentForm, DemographicsForm
 from study.models import Participant, Presentation, QuestionPurpose, Study
 from study.presenters.presented import PresentedQuestion, as_drawn, shown
@@ -73,10 +73,11 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
             "person": str(participant.public_id),
             "whose": visit.whose,
-            **_outbox_state(participant),
+            **outbox_state(participant),
             "position": position,
             "count": count,
             "secondsLeft": left["seconds_left"],
+            "notesBehaviour": visit.study.notes_behaviour,
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
@@ -88,7 +89,8 @@ def others_of(asked: Presentation) -> list[PresentedQuestion]:
     return [shown(each, study) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
 
 
-def _outbox_state(participant: Participant) -> dict[str, Any]:
+def outbox_state(participant: Participant) -> dict[str, Any]:
+    """Return what a script needs to know of the answers that a browser keeps."""
     return {"outbox": f"survey/{participant.public_id}", "lateSeconds": int(clock.LATE.total_seconds())}
 
 
@@ -126,25 +128,6 @@ def finish_context(visit: Visit) -> dict[str, Any]:
         "done": len(asked) - len(open_),
         "minimum": visit.study.survey.minimum_answers,
         **time_left(visit.person),
-    }
-
-
-def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
-    """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
-    asked = presentations_of(visit.participant) if visit.participant else []
-    answered = sum(hasattr(each, "answer") for each in asked)
-    identity = getattr(visit.participant, "identity", None)
-    return {
-        **common(visit),
-        "outcome": outcome,
-        "code": "" if visit.account else visit.study.codes.get(outcome, ""),
-        "answered": answered,
-        "late": sum(hasattr(each, "late_answer") for each in asked),
-        "minimum": visit.study.survey.minimum_answers,
-        "page_state": visit.participant
-        and {**_outbox_state(visit.participant), "onTheWay": words(get_language(), has_deadline=False)["onTheWay"]},
-        "is_complete": answered == len(asked),
-        "is_from_prolific": identity is not None and identity.platform == "prolific",
     }
 
 

@@ -1,6 +1,6 @@
 """Visit to a survey: the group of its link, and the participant. The survey is in the study's language."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 
 from core.forms.sent import fields_sent, is_json
 from core.permissions import may, sign_in_first
-from study.actions.survey.joining import digest_of
+from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import Phase
-from study.domain.survey.platforms import Visitor, visitor_of
+from study.domain.survey.platforms import Visitor
 from study.forms.participants import fields_of
 from study.models import Participant, Presentation, Study
 from study.models.people import StudyGroup
@@ -91,10 +91,6 @@ class Visit:
         """Return a redirect to a page of this person."""
         return HttpResponseRedirect(self.address(name))
 
-    def visitor(self, query: Mapping[str, str]) -> Visitor | None:
-        """Return the person by their account, or by the id of a platform in the address; None without either."""
-        return self.account or (None if self.study.survey.is_signed_in else visitor_of(query))
-
     def has_withdrawn(self) -> bool:
         """Return whether this is a page of the person who withdrew last."""
         if self.participant is not None or self.secrets[0] != WITHDRAWN:
@@ -105,18 +101,23 @@ class Visit:
         """Return the visit as one by a person who has not joined."""
         return replace(self, participant=None, named="", asked=None)
 
-    def by_holder(self, secret: str) -> "Visit":
-        """Return the visit as one by the person of the browser whose secret this is."""
-        return replace(self, participant=next((each for each in self.people if _is_of(each, secret)), None))
+    def secret_of(self, person: Participant | None) -> str:
+        """Return the secret by which the browser knows a person; "" where it does not."""
+        kept = next((each for each in self.people if each == person), None)
+        return next((secret for secret in self.secrets if _is_of(kept, secret)), UNKNOWN)
+
+    def without(self, secret: str) -> "Visit":
+        """Return the visit as one of a browser that does not keep this secret."""
+        return replace(self, secrets=tuple(each for each in self.secrets if each != secret) or (UNKNOWN,))
 
     def secrets_after(self, secret: str) -> tuple[str, ...]:
         """Return the secrets that the browser keeps once this one, or a mark, is the present one."""
         others = [each for each in self.secrets if each not in {secret, *MARKS}]
         return (secret, *others)[:MOST_PEOPLE]
 
-    def by_new(self, person: Participant, secret: str) -> "Visit":
-        """Return the visit as one by a person who has just joined."""
-        return replace(self, participant=person, people=(*self.people, person), secrets=self.secrets_after(secret))
+    def by_person(self, person: Participant) -> "Visit":
+        """Return the visit as one by this person, whom the browser may not keep yet."""
+        return replace(self, participant=person, people=(*(each for each in self.people if each != person), person))
 
 
 def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -142,7 +143,7 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _made_present(response: HttpResponse, request: HttpRequest, visit: Visit) -> HttpResponse:
     """Make the person of a form the present one, unless the view has set who that is: they sit at the browser now."""
     is_form = request.method not in READS and not is_json(request)
-    secret = next((each for each in visit.secrets if _is_of(visit.participant, each)), UNKNOWN)
+    secret = visit.secret_of(visit.participant)
     if is_form and secret not in {UNKNOWN, visit.secrets[0]} and _cookie(visit.study.pk) not in response.cookies:
         remember(response, visit, secret, is_secure=request.is_secure())
     return response
@@ -188,9 +189,11 @@ def _found(link: str, position: int | None, cookie_of: dict[str, str]) -> tuple[
     is_position = position is not None and position in POSITIONS  # a range looks for what is no number one by one
     asked = visits.asked_at(position=position, **held) if is_position else []
     people = [each.participant for each in asked]
+    for each in asked:
+        each.participant.digest = each.digest
     if not people or len(people) < list(cookie_of.values()).count(_cookie(people[0].study_id)):
         people += [each for each in visits.people_at(**held) if each not in people]
-    return asked, [each for each in people if cookie_of[each.token_digest] == _cookie(each.study_id)]
+    return asked, [each for each in people if cookie_of[each.digest] == _cookie(each.study_id)]
 
 
 def _named(request: HttpRequest) -> str:
@@ -216,7 +219,7 @@ def _chosen(people: list[Participant], secrets: tuple[str, ...], named: str, *, 
 
 
 def _is_of(person: Participant | None, secret: str) -> bool:
-    return person is not None and person.token_digest == digest_of(secret)
+    return person is not None and person.digest == digest_of(secret)
 
 
 def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> bool:

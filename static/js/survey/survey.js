@@ -8,6 +8,7 @@ import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { askedIn } from "./asked.js";
+import { watch } from "./behaviour.js";
 import { runClock } from "./clock.js";
 import { isThere, load } from "./others.js";
 
@@ -20,6 +21,8 @@ const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
+
+const takeNoted = start.notesBehaviour ? watch() : () => undefined; // JSON leaves out what is undefined
 
 let position = start.position;
 let shownAt = performance.now();
@@ -83,6 +86,7 @@ function send() {
       milliseconds: timeOn(position),
       seconds_left: clock.left(),
       person: start.person,
+      noted: takeNoted(),
     },
     { pair: { assignment: position }, choices, isWhole: isWhole(card) },
   );

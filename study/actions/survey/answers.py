@@ -1,6 +1,6 @@
 """Answers of participants: given, changed, removed; in time, within the grace, or late."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import Enum, auto
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.refusals import Refused
 from core.domain.text import timestamp
 from core.models.sql import execute_soon, save
+from study.actions.survey import behaviour
 from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
@@ -41,6 +42,7 @@ def give(
     milliseconds: int | None = None,
     key: UUID | None = None,
     seconds_left: int | None = None,
+    noted: Mapping[str, int] | None = None,
     participant: Participant,
 ) -> GivenChoices | None:
     """Store a participant's ranking of a question's candidates, their numbers best first; it replaces the former one.
@@ -48,7 +50,8 @@ def give(
     It may end early, and not go further than the study asks. An empty one leaves the question empty, and its former
     answer is deleted. Sent twice with one key, it is stored once. From the deadline on 3 seconds of grace are given,
     and the answer is flagged. Where the browser says that it was given in time, with `seconds_left`, it is kept for
-    another day as a late answer, beside the one in time. Where the true candidate ranks is computed here.
+    another day as a late answer, beside the one in time. `noted` is what the page counted since the answer before
+    (domain/survey/behaviour.py). Where the true candidate ranks is computed here.
     Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
@@ -68,6 +71,7 @@ def give(
         _check_choices(presentation, chosen, answer)
         mark_shown(presentation=rows[0])
         given = _store(stored, rows[0].saved_times, presentation, chosen, milliseconds, key, arrival)
+        behaviour.add(participant, noted or {})
         end_again(participant)
         return given
 

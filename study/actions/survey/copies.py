@@ -34,8 +34,8 @@ def duplicate(*, study: Study, slug: str, title: str = "", is_pilot: bool = Fals
     )
     copy.copy_of = study
     copy.save(update_fields=["copy_of"])
-    for group in study.groups.filter(requires_id=True):
-        copy.groups.filter(name=group.name).update(requires_id=True)
+    for group in study.groups.all():
+        copy.groups.filter(name=group.name).update(requires_id=group.requires_id, return_url=group.return_url)
     if newest_demographics(study) is not None:
         studies.add_demographics(copy, demographics_of(study), by)
     _copy_own_questions(study, copy)

@@ -137,6 +137,7 @@ def plan_of(study: Study, dealt: DealtForms, reason: str) -> dict[str, Any]:
         "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
         "groups": [
             {"name": group.name, "quota": group.quota, "requires_id": group.requires_id}
+            | ({"return_url": group.return_url} if group.return_url else {})
             for group in study.groups.order_by("name")
         ],
         "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},

@@ -21,11 +21,12 @@ from study.actions.survey import plans
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
 from study.domain.survey.own_questions import OwnQuestion
-from study.domain.survey.phases import ENDED, ParticipantState, StudyState, VisitOutcome
+from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.models import (
     Deviation,
+    FormPlaces,
     FormQuestion,
     Question,
     QuestionPurpose,
@@ -42,7 +43,7 @@ from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
-FILLING = (*ENDED, ParticipantState.ANSWERING)  # states of people who count towards a quota at its end
+FILLING = (ParticipantState.COMPLETE, ParticipantState.ANSWERING)  # who fills a quota when a study is closed
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -132,7 +133,8 @@ def _code() -> str:
 def check_fields(study: Study) -> None:
     """Refuse an invalid short name or title. Raises Refused."""
     try:
-        study.clean_fields(exclude=["created_by", "copy_of", "plan", "codes", "opened_at", "closed_at"])
+        left_out = ["created_by", "copy_of", "plan", "codes", "opened_at", "closed_at", "paused_at"]
+        study.clean_fields(exclude=left_out)
     except ValidationError as wrong:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
@@ -242,6 +244,11 @@ def _open(study: Study, reason: str, by: User) -> Study:
         FormQuestion(study=locked, form=form, question=question)
         for form, asked in enumerate(dealt.forms, start=1)
         for question in asked
+    )
+    FormPlaces.objects.bulk_create(
+        FormPlaces(group=group, form=form)
+        for group in locked.groups.all()
+        for form in group.forms or range(1, len(dealt.forms) + 1)
     )
     plan = plans.plan_of(locked, dealt, reason)
     move(

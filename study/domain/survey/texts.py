@@ -12,8 +12,11 @@ TIME = {
 }
 NO_LIMIT = {  # by who takes the study
     "link": {
-        "en": "As long as you like. You can close the page and go on later in the same browser.",
-        "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器继续。",
+        "en": (
+            "As long as you like. You can close the page and go on later in the same browser, or by the link that you "
+            "are given."
+        ),
+        "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器，或用给你的链接继续。",
     },
     "signed-in": {
         "en": "As long as you like, in as many sittings as you like. Sign in and go on where you stopped.",
@@ -35,16 +38,18 @@ CONSENT = {
         "of computer models.\n\n"
         "Time: {time}\n\n"
         "{pay}"
-        "Stored: Your choices, when you made them and how long they took{about}. {identity}\n\n"
-        "Stopping: At any time, on every page. If you withdraw, your answers are deleted for good. {mark}\n\n"
+        "Stored: Your choices, when you made them and how long they took{about}; how often and how long you leave the "
+        "page, how often you copy or paste, and signs that a program answers. {identity}\n\n"
+        "Stopping: At any time, on every page{later}. If you withdraw, all of this is deleted for good. {mark}\n\n"
         "Who: {by}"
     ),
     "zh-hans": (
         "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
         "用时：{time}\n\n"
         "{pay}"
-        "保存的内容：你的选择、作出选择的时间和用时{about}。{identity}\n\n"
-        "退出：随时可以，每页都有入口。退出后，你的回答会被彻底删除。{mark}\n\n"
+        "保存的内容：你的选择、作出选择的时间和用时{about}；离开页面的次数和时长、复制和粘贴的次数，以及由程序作答的迹象。"
+        "{identity}\n\n"
+        "退出：随时可以，每页都有入口{later}。退出后，以上内容会被彻底删除。{mark}\n\n"
         "负责人：{by}"
     ),
 }
@@ -65,6 +70,10 @@ IDENTITY = {  # by who takes the study: what is kept of who they are
         ),
         "zh-hans": "不记录 IP 地址。你的账号与回答分开保存，以便你在任何设备上继续；研究员能看到你的结果和姓名。",
     },
+}
+LATER = {  # by who takes the study: how they withdraw once it is over
+    "link": {"en": ", and later by the link that you are given", "zh-hans": "，以后也可以用给你的链接退出"},
+    "signed-in": {"en": "", "zh-hans": ""},
 }
 MARK = {  # and after a withdrawal
     "link": {
@@ -115,6 +124,7 @@ def consent(language: str, *, questions: int, minutes: int, takers: str, about: 
         about=_about(language, about),
         pay=PAY[language].format(pay=pay) if pay else "",
         identity=IDENTITY[takers][language],
+        later=LATER[takers][language],
         mark=MARK[takers][language],
         by=by or NOBODY_NAMED[language],
     )

@@ -18,11 +18,22 @@ from django.db.models import Q
 from core.exporters.zips import write_zip
 from study.domain.results.exclusions import BY_HAND, LATE, RULES, thresholds_of
 from study.domain.results.metrics import Ranked, recall_at
+from study.domain.survey.behaviour import NOTED
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.phases import StudyState
 from study.exporters import study_tables
 from study.exporters.study_tables import ExportColumn, ExportTable, codebook_of, of_field
-from study.models import Answer, Exclusion, Participant, Presentation, Question, QuestionDecision, Study, StudyGroup
+from study.models import (
+    Answer,
+    Behaviour,
+    Exclusion,
+    Participant,
+    Presentation,
+    Question,
+    QuestionDecision,
+    Study,
+    StudyGroup,
+)
 from study.models.questions import QuestionPurpose
 from study.selectors.results.answered import CHUNK, WHOLE, GivenAnswers, QuestionFacts, answers_given
 from study.selectors.survey.asked import asked_questions
@@ -66,6 +77,7 @@ PEOPLE = (
     ExportColumn("asked", "whole number", "Questions that were put to the person, without practice and checks."),
     ExportColumn("answered", "whole number", "Questions that the person answered in time."),
 )
+BEHAVIOUR = tuple(of_field(Behaviour, name) for name in NOTED)
 EXCLUDED = (
     of_field(Exclusion, "why", name="excluded_why"),
     ExportColumn("counted", "true or false", "Whether figures count the person: no rule leaves them out.", YES_OR_NO),
@@ -97,7 +109,9 @@ def tables_of(study: Study) -> list[ExportTable]:
     given = answers_given(study)
     tables = [
         ExportTable("answers", ANSWERS, _answers(study, given)),
-        ExportTable("people", (*PEOPLE, *_rules(study), *EXCLUDED, *_demographics(study)), _people(study, given)),
+        ExportTable(
+            "people", (*PEOPLE, *_rules(study), *EXCLUDED, *BEHAVIOUR, *_demographics(study)), _people(study, given)
+        ),
         ExportTable("questions", OF_QUESTION, _questions(study, given)),
     ]
     return [*tables, codebook_of(tables)]
@@ -159,7 +173,9 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
         Counter(given.rows["person"].tolist()),
         Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),
     )
-    rows = study.participants.filter(pk__in=place).select_related("group", "exclusion").order_by("public_id")
+    rows = (
+        study.participants.filter(pk__in=place).select_related("group", "exclusion", "behaviour").order_by("public_id")
+    )
     for person in rows.iterator(chunk_size=CHUNK):
         index = place[person.pk]
         yield {
@@ -174,6 +190,7 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
             **{name: bool(marked[index]) for name, marked in ({BY_HAND: nobody} | given.is_out).items()},
             "excluded_why": person.exclusion.why if hasattr(person, "exclusion") else "",
             "counted": bool(counted[index]),
+            **{name: getattr(getattr(person, "behaviour", None), name, None) for name in NOTED},
             **{_column(name): said for name, said in person.demographics.items()},
         }
 

@@ -22,8 +22,7 @@ from study.selectors.survey.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
 ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
-WITHOUT_PLACE = (ParticipantState.WITHDRAWN, ParticipantState.TOO_FEW_ANSWERS)
-FINISHED = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # with enough answers, in time or at its end
+PAID = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # who gave enough answers, in time or at its end
 FAILED = (ParticipantState.FAILED_CHECKS, ParticipantState.UNANSWERED_CHECK)
 HOURS = 36  # of arrivals that a board shows
 PACE = timedelta(hours=6)  # of which a pace is made
@@ -44,8 +43,8 @@ class FieldworkRow:
 
     @property
     def people(self) -> int:
-        """All but those who withdrew or gave too few answers: the places taken."""
-        return self.states.total() - sum(self.states[state] for state in WITHOUT_PLACE)
+        """The places taken: people under way, and those who ended so that they count."""
+        return sum(self.states[state] for state in phases.WITH_A_PLACE)
 
     @property
     def is_full(self) -> bool:
@@ -65,7 +64,8 @@ class FieldworkRow:
 
     @property
     def finished(self) -> int:
-        return sum(self.states[state] for state in FINISHED)
+        """Those who fill the quota; whoever ends otherwise leaves the place to another."""
+        return self.states[ParticipantState.COMPLETE]
 
     @property
     def missing(self) -> int:
@@ -97,8 +97,8 @@ class FieldworkRow:
 
     @property
     def share(self) -> float:
-        """Share of the quota that has ended, from 0 to 1."""
-        return min(1.0, self.ended / self.quota) if self.quota else 0.0
+        """Share of the quota that is filled, from 0 to 1."""
+        return min(1.0, self.states[ParticipantState.COMPLETE] / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,7 @@ class Fieldwork:
     forms: list[FieldworkRow]
     total: FieldworkRow
     last_at: datetime | None
+    active: int  # people under way who did something in the last minutes
 
     @property
     def median_minutes(self) -> float | None:
@@ -179,6 +180,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
         forms=[row(str(form), form=form) for form in forms],
         total=row(study.slug, wanted),
         last_at=_last_at(study),
+        active=study.participants.active().count(),
     )
 
 

@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 from study.domain.survey.pay import DECIDED, Owed, PayDecision, owed_to
 from study.domain.survey.phases import ParticipantState
 from study.models import Identity, Participant, Presentation, Study, Submission
-from study.selectors.survey.fieldwork import FINISHED
+from study.selectors.survey.fieldwork import PAID
 
 RETURNED = ("RETURNED", "SCREENED OUT")
 SETTLED = ("APPROVED", "REJECTED", "PAID")
@@ -44,7 +44,7 @@ class PayRow:
         if self.submission is None:
             return False
         ended_there = self.submission.status not in NOT_SUBMITTED
-        ended_here = self.person.state in FINISHED
+        ended_here = self.person.state in PAID
         is_another_code = bool(self.submission.code) and self.submission.code != self.person.code
         return (ended_here and not ended_there) or (ended_there and is_another_code)
 

@@ -4,18 +4,20 @@ from collections.abc import Collection
 from contextlib import suppress
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from core.selectors.prepared import PreparedRead
 from study.domain.results import ranks
 from study.domain.survey import clock
+from study.domain.survey.keys import KeyKind, digest_of, resume_secret
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
-from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.models import Participant, ParticipantKey, Presentation, QuestionPurpose, Study
 from study.models.answers import GivenChoices
 from study.selectors.survey.demographics import demographics_of
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
+KEY_OF_PERSON, KEY_OF_ASKED = {"digest": F("keys__digest")}, {"digest": F("participant__keys__digest")}
 
 
 def with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
@@ -30,15 +32,29 @@ def with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]
 def people_at(link: str, digests: Collection[str]) -> QuerySet[Participant]:
     """Return the people of a link's study who hold one of these secrets, with their study and group."""
     rows = Participant.objects.select_related("study", "group").defer("study__plan")
-    return rows.filter(token_digest__in=digests, study__is_imported=False, study__groups__token=link)
+    held = {"keys__digest__in": digests, "keys__revoked_at": None}
+    found = rows.filter(**held, study__is_imported=False, study__groups__token=link)
+    return found.annotate(**KEY_OF_PERSON)
 
 
 @PreparedRead
 def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Presentation]:
     """Return a question as it is put to the people whom `people_at` finds, with its answer, them and their study."""
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
-    held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
-    return with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+    held = {"participant__keys__digest__in": digests, "participant__keys__revoked_at": None}
+    found = rows.filter(position=position, participant__study__groups__token=link, **held, **ASKED)
+    return with_counts(found.annotate(**KEY_OF_ASKED).defer("participant__study__plan"))
+
+
+def holder_of_link(study: Study, secret: str) -> Participant | None:
+    """Return the person whose resume link has this secret."""
+    held = ParticipantKey.objects.filter(kind=KeyKind.RESUME, digest=digest_of(secret), revoked_at=None)
+    return Participant.objects.filter(study=study, keys__in=held).first()
+
+
+def has_link(secret: str) -> bool:
+    """Return whether a resume link belongs to this browser's secret."""
+    return ParticipantKey.objects.filter(digest=digest_of(resume_secret(secret)), revoked_at=None).exists()
 
 
 def has_withdrawn(study: Study, public_id: str) -> bool:

@@ -10,6 +10,7 @@ from core.actions.refusals import Refused
 from core.forms.sent import Malformed, fields_sent, is_json
 from core.presenters.refusals import status_of
 from study.actions.survey import answers, participants
+from study.domain.survey.behaviour import noted_in
 from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Presentation
@@ -72,8 +73,8 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     if visit.asked is None:
         raise Http404
     try:
-        choices = ParticipantAnswerForm(fields).choices(visit.asked)
-        stored = answers.give(presentation=visit.asked, **choices, participant=visit.participant)
+        choices, noted = ParticipantAnswerForm(fields).choices(visit.asked), noted_in(fields.get("noted"))
+        stored = answers.give(presentation=visit.asked, **choices, noted=noted, participant=visit.participant)
     except Refused as refused:
         return _declined(request, visit, position, refused)
     if is_json(request):

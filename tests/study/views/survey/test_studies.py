@@ -240,11 +240,11 @@ def test_the_counts_take_as_many_queries_for_many_people_as_for_one(own, researc
     study = study_cases.study("lines", by=researcher, groups={"crowd": 9, "lab": 9})
     study_cases.begun(study)
     own.get(reverse("study_fieldwork", args=["lines"]))
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         own.get(reverse("study_fieldwork", args=["lines"]))
     for _person in range(5):
         study_cases.finished(study, "lab")
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         own.get(reverse("study_fieldwork", args=["lines"]))
 
 
