@@ -79,7 +79,7 @@ class AnalysisForm(PlanForm):
         label=_("Margin of “similar”, ± points"),
         max_length=8,
         required=False,
-        help_text=_("Similar means that the whole 90 % interval lies within it."),
+        help_text=_("Similar means that the whole interval (90 percent) lies within it."),
     )
     analysis = TypedText(
         label=_("Analyses"),
