@@ -124,6 +124,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "core.tasks.sweep_jobs", "schedule": 15.0},
     "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
+    "delete-personal-data": {"task": "study.tasks.delete_personal_data", "schedule": 60.0},
 }
 # Megabytes that a job may take for itself; what needs more ends, and says so.
 JOB_MEMORY = env.number("JOB_MEMORY", default=4096, lowest=256, highest=1_000_000) * 1024 * 1024

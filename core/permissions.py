@@ -95,7 +95,7 @@ MAY_GIVE: dict[Role, frozenset[Role]] = {
     RESEARCHER: frozenset({ANNOTATOR, INSPECTOR, EXPERT}),
     ADMINISTRATOR: EVERYONE,
 }
-OFFERED = (ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR)  # an expert has no page yet
+OFFERED = (ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR)  # experts are added to a study, not to a project
 
 
 def roles_of(person: User) -> frozenset[Role]:
@@ -176,7 +176,7 @@ def requires(
         @wraps(view)
         def guarded(request: HttpRequest, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
             if not request.user.is_authenticated:
-                return _sign_in_first(request)
+                return sign_in_first(request)
             if not is_shown_by_what_is_found:
                 _must_have(request.user, permission, has_slug="slug" in kwargs)
             asked = cast(AuthenticatedRequest, request)
@@ -205,7 +205,7 @@ def wants_json(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or html_or_json == "application/json"
 
 
-def _sign_in_first(request: HttpRequest) -> HttpResponse:
+def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page and back; a POST goes to the home page instead, because its data are not sent again.
 
     A script gets status 401.

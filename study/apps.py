@@ -11,11 +11,13 @@ class StudyConfig(AppConfig):
     def ready(self) -> None:
         from annotation.selectors.corpora import uses
         from core import permissions
+        from core.presenters import home
         from core.presenters.navigation import MainEntry, register
         from study import permissions as own
         from study.actions.survey import members
         from study.models import Study, StudyMembership
         from study.presenters.corpus_uses import uses_of_corpus
+        from study.presenters.expert_work import work_of
 
         transitions.register(phases.TRANSITIONS)
         permissions.register(own.PERMISSIONS)
@@ -25,10 +27,21 @@ class StudyConfig(AppConfig):
                 Study,
                 membership=StudyMembership,
                 join=lambda study, **who: members.add(study=study, **who),
-                frame="base.html",
+                frame="study/survey/frame.html",
             )
         )
-        studies = ["studies", "new_study", "study", "study_text", "preview_study", "results", "study_models"]
+        home.register(work_of)
+        studies = ["studies", "new_study", "study", "study_text", "preview_study", "study_groups", "study_board"]
+        studies += [
+            "study_people",
+            "study_settings",
+            "study_export",
+            "study_questions",
+            "study_question",
+            "study_participants",
+            "results",
+            "study_models",
+        ]
         register(
             MainEntry(
                 20,

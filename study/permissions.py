@@ -8,7 +8,7 @@ from core.permissions import AuthenticatedRequest
 from study.models import QuestionSet, Run, Study
 from study.models.runs import RunQuerySet
 
-RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
+EXPERT, RESEARCHER, ADMINISTRATOR = Role.EXPERT, Role.RESEARCHER, Role.ADMINISTRATOR
 
 PERMISSIONS: dict[str, frozenset[str]] = {
     "questions.build": frozenset({RESEARCHER, ADMINISTRATOR}),
@@ -16,6 +16,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     "study.create": frozenset({Account.CREATOR, Account.ADMINISTRATOR}),
     "study.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # plan, fieldwork, results
     "study.manage": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "study.take": frozenset({EXPERT}),  # signed in; most studies are taken by a link, without an account
     "run.start": frozenset({RESEARCHER, ADMINISTRATOR}),
     "demo.load": frozenset({Account.CREATOR, Account.ADMINISTRATOR}),
 }
@@ -37,12 +38,12 @@ def question_sets_of(person: User) -> QuerySet[QuestionSet]:
     """Return the sets that a person drew, and those of their studies."""
     if person.is_administrator:
         return QuestionSet.objects.all()
-    return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__memberships__person=person)).distinct()
+    return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__in=studies_of(person))).distinct()
 
 
 def runs_of(person: User) -> RunQuerySet:
     """Return the runs that a person started, and those of their studies."""
     if person.is_administrator:
         return Run.objects.all()
-    own = Q(created_by=person) | Q(study__memberships__person=person)
+    own = Q(created_by=person) | Q(study__in=studies_of(person))
     return Run.objects.filter(own | Q(question_set__in=question_sets_of(person))).distinct()

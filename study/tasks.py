@@ -10,13 +10,18 @@ from core.models import last_times
 from study.actions import results  # noqa: F401
 from study.actions.questions import audits, questions  # noqa: F401
 from study.actions.runs import baselines  # noqa: F401
-from study.actions.survey import participants
+from study.actions.survey import exports, participants, retention  # noqa: F401
 from study.selectors.runs import devices
 
 
 @shared_task
 def close_overdue_surveys() -> None:
     participants.close_overdue()
+
+
+@shared_task
+def delete_personal_data() -> None:
+    retention.forget_due()
 
 
 @heartbeat_sent.connect

@@ -25,6 +25,8 @@ from core.models import Job, Role, User
 from study.actions.questions import audits as question_audits
 from study.actions.questions import questions
 from study.actions.runs import baselines
+from study.actions.survey import keys
+from study.domain.survey.keys import resume_secret
 from study.models import Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings
 from tests.addresses import (
@@ -284,15 +286,25 @@ def _run(by: User) -> Run:
 
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
+    question = study.form_questions.first()
     StudyMembership.objects.create(study=study, person=second, role=Role.RESEARCHER)
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
+        "extend_quota": [study.slug, group.pk],
+        "change_plan": [study.slug, "rules"],
+        "remove_derived_group": [study.slug, 0],
+        "change_demographic": [study.slug, "age"],
+        "own_question": [study.slug, "practice"],
+        "public_plan": [study.plan_checksum],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],
+        "remove_expert": [study.slug, second.pk],
         "study_text": [study.slug, "consent"],
+        **{name: [study.slug, question.question_id] for name in ("study_question", "decide_question")},
         "preview_study": [study.slug, "practice"],
-        **{name: [group.token] for name in ("take", *VISITS)},
+        **{name: [group.token] for name in ("take", "take_back", *VISITS)},
+        "take_back_by": [group.token, resume_secret(keys.give(participant=study.participants.get(), with_link=True))],
         **{name: [group.token, 1] for name in ("take_question", "take_others", "take_answer")},
     }
 
@@ -308,4 +320,9 @@ def _closed_study(by: User) -> Study:
 
 
 def _of_results(study: Study) -> Arguments:
-    return {**{name: [study.slug] for name in OF_RESULTS}, "results_figure": [study.slug, "svg"]}
+    of_format = ("study_export_file", "make_study_export", "study-export")
+    return {
+        **{name: [study.slug] for name in OF_RESULTS},
+        **{name: [study.slug, "csv"] for name in of_format},
+        "results_figure": [study.slug, "svg"],
+    }

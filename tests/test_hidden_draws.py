@@ -259,7 +259,7 @@ def test_the_secret_is_read_where_something_is_drawn_and_nowhere_else():
         "annotation.actions.rewriting.rewrites",
         "annotation.domain.qualification.gold",
         "annotation.selectors.qualification.gold",
-        "study.actions.survey.participants",
+        "study.actions.survey.presentations",
         "study.management.bots",  # of a bot's browser: another secret
         "study.management.commands.simulate_participants",
     }

@@ -36,6 +36,17 @@ def locked() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def away() -> Iterator[None]:
+    """Refuse every statement, as when the database's server is started again."""
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
 def send_twice(client: Client, address: str, sent: dict[str, Any], **options: Any) -> tuple[HttpResponse, HttpResponse]:
     """Return the answers to a request while the database is locked and to the same one afterwards."""
     client.raise_request_exception = False
@@ -88,6 +99,20 @@ def test_without_a_script_the_page_says_to_reload_which_sends_it_again(page, sto
     assert refused.headers["Content-Type"].startswith("text/html")
     assert 'href="/"' not in refused.content.decode().partition("<main")[2]
     assert (taken.status_code, stored.objects.count()) == (302, 1)
+
+
+def test_while_the_database_is_away_a_participant_loses_nothing(survey):
+    client, address, sent = survey
+    client.raise_request_exception = False
+    body = {"data": json.dumps({**sent, "key": str(uuid4())}), "content_type": "application/json"}
+    page = address.removesuffix("answer/")
+    with away():
+        answers = [client.post(address, **body), client.get(page), client.post(address, **body)]
+    assert [each.status_code for each in answers] == [503] * 3
+    assert not Answer.objects.exists()
+    assert [client.post(address, **body).status_code for _time in range(2)] == [200, 200]
+    assert Answer.objects.count() == 1
+    assert client.get(page).status_code == 200
 
 
 def test_a_participant_is_told_in_the_language_of_the_study(survey):

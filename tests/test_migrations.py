@@ -15,6 +15,7 @@ BEFORE_ROLES_OF_MEMBERS = [
 ]
 BEFORE_GRADING_MODELS = [("core", "0004_account"), ("annotation", "0006_role"), ("study", "0003_survey")]
 BEFORE_CONVERSATIONS = [("annotation", "0008_grades_of_grading_models")]
+BEFORE_RANKINGS = [("study", "0011_question_audits")]
 OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
@@ -46,6 +47,30 @@ def with_model_grades(transactional_db: None) -> Iterator[Apps]:
 def with_corpora(transactional_db: None) -> Iterator[Apps]:
     yield migrate(BEFORE_CONVERSATIONS)
     migrate(newest())
+
+
+@pytest.fixture
+def with_choices(transactional_db: None) -> Iterator[Apps]:
+    yield migrate(BEFORE_RANKINGS)
+    migrate(newest())
+
+
+@pytest.mark.every_database
+@pytest.mark.parametrize("kind", ["Answer", "LateAnswer"])
+def test_a_first_and_a_second_choice_become_the_ranking_that_was_given(with_choices, kind):
+    tables = {
+        name: with_choices.get_model("study", name).objects for name in ("Study", "Participant", "Question", kind)
+    }
+    study = tables["Study"].create(slug="lines")
+    person = tables["Participant"].create(study=study)
+    expected = {}
+    for number, (first, second, ranking) in enumerate([(3, 1, [3, 1]), (0, None, [0]), (None, None, [])]):
+        question = tables["Question"].create(study=study, position=number, external_id=number, candidates_count=5)
+        shown = person.presentations.create(question=question, position=number)
+        stored = tables[kind].create(presentation=shown, first=first, second=second, better=None, depth=2)
+        expected[stored.pk] = ranking
+    present = migrate(newest())
+    assert dict(present.get_model("study", kind).objects.values_list("pk", "ranking")) == expected
 
 
 @pytest.mark.every_database

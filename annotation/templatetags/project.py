@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from annotation.models import Project
 from annotation.presenters.projects.rail import rail_of
@@ -23,4 +24,4 @@ def title_of(project: Project, shared: Collection[str] = ()) -> SafeString:
 
 @register.inclusion_tag("_components/rail.html", takes_context=True)
 def project_rail(context: template.RequestContext, project: Project) -> dict[str, Any]:
-    return {"groups": rail_of(project, context["request"])}
+    return {"label": _("Project"), "groups": rail_of(project, context["request"])}

@@ -138,9 +138,9 @@ def join_spaced_chinese(text: str) -> str:
     return join_chinese(text) if " " in text and is_spaced_chinese(text) else text
 
 
-def timestamp(moment: datetime) -> str:
-    """Format a time of UTC to the second, as files and reports have it, such as ``2026-01-31T09:30:00Z``."""
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+def timestamp(moment: datetime, timespec: str = "seconds") -> str:
+    """Format a time of UTC, as files and reports have it, to the second or finer: ``2026-01-31T09:30:00Z``."""
+    return moment.isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
 def letter_of(position: int) -> str:

@@ -41,4 +41,9 @@ def _written(rows: Iterable[Iterable[Any]]) -> bytes:
 def _cell(value: Any) -> Any:
     if isinstance(value, str):
         return f"'{value}" if value.startswith(RISKY) else value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if isinstance(value, list) else value
+    return as_json(value) if isinstance(value, list) else value
+
+
+def as_json(value: list[Any]) -> str:
+    """Return a list as it is in a cell."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

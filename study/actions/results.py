@@ -7,7 +7,7 @@ from core.actions import stored_figures
 from core.actions.jobs import ProgressReport
 from core.actions.stored_figures import Arguments, FigureKind
 from study.models import Study
-from study.selectors.results import results
+from study.selectors.results import choices, results
 
 
 def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
@@ -37,6 +37,22 @@ MODELS_BESIDE = stored_figures.register(
         fingerprint=results.fingerprint,
         is_long=results.is_large,
         page=lambda study: ("study_models", [study.slug]),
+        withdrawn=results.people_withdrawn,
+    )
+)
+
+
+def _choose(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
+    return choices.choices_of(study)
+
+
+CHOICES = stored_figures.register(
+    FigureKind(
+        "choices",
+        compute=_choose,
+        fingerprint=results.fingerprint,
+        is_long=results.is_large,
+        page=lambda study: ("study_questions", [study.slug]),
         withdrawn=results.people_withdrawn,
     )
 )

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
 from study.actions.results import RESULTS
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.permissions import studies_of
 from study.selectors.results.results import in_words, is_readable
 

@@ -1,17 +1,23 @@
 """Studies under /api/v1/, read-only, and only those of the person who asks."""
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from django.http import FileResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers, viewsets
 from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api.pagination import Newest
 from core.api.requests import ApiRequest, MayReadApi
 from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
+from study.exporters.study_tables import FORMATS
 from study.models import Study
 from study.permissions import studies_of
+from study.presenters.study_exports import study_zip
+from study.selectors.results.export import is_exportable
 from study.selectors.survey.fieldwork import fieldwork_of
 
 
@@ -36,3 +42,17 @@ class Studies(viewsets.ReadOnlyModelViewSet[Study]):
     @action(detail=True)
     def fieldwork(self, request: Request, slug: str) -> Response:
         return Response(FieldworkSerializer(fieldwork_of(self.get_object())).data)
+
+    @extend_schema(
+        summary="A closed study as a zip of answers, people, questions and codebook",
+        description="A file that takes long to make is made on the study's page first.",
+        responses={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY)},
+        parameters=[OpenApiParameter("file_format", str, OpenApiParameter.PATH, enum=FORMATS)],
+    )
+    @action(detail=True, url_path=r"export/(?P<file_format>\w+)")
+    def export(self, request: Request, slug: str, file_format: str) -> FileResponse:
+        study = self.get_object()
+        answer = study_zip(study, file_format) if is_exportable(study) and file_format in FORMATS else None
+        if answer is None:
+            raise NotFound
+        return answer

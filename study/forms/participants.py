@@ -1,19 +1,26 @@
 """Forms and JSON that participants send; the actions hold the rules."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
 from core.forms.sent import checked
-from study.domain.survey.demographics import QUESTIONS
+from study.domain.results import ranks
+from study.domain.survey.demographics import DemographicQuestion
 from study.models import Presentation
 
 UNREADABLE = {"key": "none"}
+MISSING = {  # what is said at the practice question, by what a study asks
+    "first": _("Choose a line."),
+    "first-second": _("Choose a first and a second line."),
+    "ranking": _("Give every line a place."),
+}
 LONGEST_MS = 2_147_483_647  # the most that the column holds, 24 days
 JSON_TYPES = {
+    "ranking": (list,),
     "first": (str, type(None)),
     "second": (str, type(None)),
     "milliseconds": (int,),
@@ -42,17 +49,21 @@ class ConsentForm(forms.Form):
 class DemographicsForm(forms.Form):
     """Demographic questions, all optional."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, questions: Iterable[DemographicQuestion], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, (asked, answers) in QUESTIONS.items():
-            choices = [(key, gettext(said)) for key, said in answers.items()]
-            self.fields[name] = forms.ChoiceField(
-                label=gettext(asked), choices=choices, widget=forms.RadioSelect, required=False
+        for question in questions:
+            self.fields[question.key] = forms.ChoiceField(
+                label=question.text, choices=[*question.answers.items()], widget=forms.RadioSelect, required=False
             )
 
 
 class ParticipantAnswerForm(forms.Form):
-    """Choices at a question: `first` and `second` are tokens of the lines, empty for none."""
+    """Choices at a question, by the tokens of its lines.
+
+    The script sends a `ranking`, a list of tokens, best first. Without it the page is a form with a `first` and a
+    `second` choice, or with the place of each line, from 1, in `place-TOKEN`; empty is none. A script of an earlier
+    version sends `first` and `second`.
+    """
 
     first = forms.CharField(max_length=40, required=False)
     second = forms.CharField(max_length=40, required=False)
@@ -61,18 +72,34 @@ class ParticipantAnswerForm(forms.Form):
     seconds_left = forms.IntegerField(required=False)
 
     def choices(self, presentation: Presentation) -> dict[str, Any]:
-        """Return the answer as arguments of its action, with numbers of candidates for tokens. Raises Refused for what
-        cannot be read, and for an unknown token.
+        """Return the answer as arguments of its action, with numbers of candidates for tokens.
+
+        Raises Refused for what cannot be read, for an unknown token, and for places that are no ranking.
         """
         sent = checked(self, _("Not saved: what this page sent cannot be read. Load the page again."))
         numbers = dict(zip(presentation.tokens, presentation.order, strict=True))
-        if not {sent["first"], sent["second"]} - {""} <= numbers.keys():
+        first, second = sent.pop("first"), sent.pop("second")
+        tokens = self.data.get("ranking") or self._chosen(first, second, presentation)
+        if not all(isinstance(token, str) and token in numbers for token in tokens):
             raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
-        return sent | {name: numbers.get(sent[name]) for name in ("first", "second")}
+        return {"ranking": [numbers[token] for token in tokens], **sent}
 
-    def both(self, presentation: Presentation) -> tuple[int, int]:
-        """Return the numbers of the two candidates chosen. Raises Refused if one is missing or unknown."""
-        chosen = self.choices(presentation) if self.is_valid() else {"first": None, "second": None}
-        if chosen["first"] is None or chosen["second"] is None:
-            raise Refused("missing", _("Choose a first and a second line."))
-        return chosen["first"], chosen["second"]
+    def _chosen(self, first: str, second: str, presentation: Presentation) -> list[str]:
+        """Return the tokens that a form has, in order of rank."""
+        if second and not first:
+            raise Refused("first_missing", _("Not saved: a second choice alone is no answer. Choose a first line too."))
+        places = {token: str(self.data.get(f"place-{token}") or "") for token in presentation.tokens}
+        known = [str(place) for place in range(1, 1 + sum(map(bool, places.values())))]
+        placed = [token for place in known for token in places if places[token] == place]
+        if [places[token] for token in placed] != known:
+            raise Refused("places_wrong", _("Not saved: give the places from 1 on, each to one line."))
+        return placed or [token for token in (first, second) if token]
+
+    def whole(self, presentation: Presentation, answer: str) -> list[int]:
+        """Return the numbers of the candidates chosen. Raises Refused if fewer are than `answer` of a study wants."""
+        ranking = self.choices(presentation)["ranking"] if self.is_valid() else []
+        if answer == "ranking" and ranking:
+            ranking = ranks.filled(ranking, presentation.order)
+        if len(ranking) < ranks.wanted(answer, len(presentation.order)):
+            raise Refused("missing", MISSING[answer])
+        return ranking

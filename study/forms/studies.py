@@ -9,14 +9,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.names import RESERVED
-from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, field_of
+from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, WhyField, field_of
 from core.models.names import Name
 from core.models.people import User
 from study.actions.survey.plans import LONGEST_REASON
-from study.domain.survey.survey import SurveySettings, group_as_typed
+from study.domain.survey.survey import SIGNED_IN, SurveySettings, group_as_typed
 from study.domain.survey.texts import LANGUAGES
 from study.forms.numbers import fields_for
 from study.models import QuestionSet, Study
+from study.selectors.survey.experts import accounts_beside
 from study.selectors.survey.plans import researchers_beside
 
 SLUG_LENGTH = 60
@@ -39,6 +40,29 @@ class _SurveyForm(controls.Form):
         label=_("Minimum of answers"),
         required=False,
         help_text=_("Anyone with fewer ends with a code of their own and is left out of the figures."),
+    )
+    answer = controls.ChoiceField(
+        label=_("Asked of each question"),
+        choices=[
+            ("first", _("A first choice alone")),
+            ("first-second", _("A first and a second choice")),
+            ("ranking", _("All lines in order")),
+        ],
+        widget=controls.RadioSelect,
+        initial="first-second",
+        required=False,
+        help_text=_("R@2 needs a second choice, and the MRR all lines in order."),
+    )
+    takers = controls.ChoiceField(
+        label=_("Who takes it"),
+        choices=[
+            ("link", _("People who come by a link")),
+            ("signed-in", _("Experts with an account, whom you add")),
+        ],
+        widget=controls.RadioSelect,
+        initial="link",
+        required=False,
+        help_text=_("Experts answer all questions of the sets without a time limit, in as many sittings as they need."),
     )
     language = controls.ChoiceField(
         label=_("Language of the survey"),
@@ -68,10 +92,11 @@ class _SurveyForm(controls.Form):
         return [(box, known[str(box.data["value"])]) for box in self["question_sets"]]
 
     @property
-    def settings(self) -> dict[str, int]:
-        """The settings that the form asks for. Only after is_valid()."""
-        typed = {name: self.cleaned_data.get(name) for name in SurveySettings.LIMITS}
-        return {name: value for name, value in typed.items() if value is not None}
+    def settings(self) -> dict[str, Any]:
+        """The settings that the form asks for, and those that follow from who takes it. Only after is_valid()."""
+        typed = {name: self.cleaned_data.get(name) for name in (*SurveySettings.LIMITS, "answer", "takers")}
+        by_experts = {"assign": "all", "minutes": 0} if typed["takers"] == SIGNED_IN else {}
+        return {name: value for name, value in typed.items() if value not in (None, "")} | by_experts
 
 
 class StudySettingsForm(_SurveyForm):
@@ -123,7 +148,7 @@ class NewStudyForm(_SurveyForm):
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
-        if "question_sets" in typed and "per_form" in typed:
+        if "question_sets" in typed and "per_form" in typed and typed.get("takers") != SIGNED_IN:
             chosen = {each.pk for each in typed["question_sets"]}
             count = sum(each.question_count for each in self.on_offer if each.pk in chosen)
             if count < typed["per_form"]:
@@ -160,6 +185,16 @@ class GroupSettingsForm(controls.Form):
         required=False,
         help_text=_("Only people whom Prolific or MTurk sends with their id may join."),
     )
+    return_url = controls.CharField(
+        label=_("Address at the end"),
+        max_length=500,
+        required=False,
+        widget=controls.TextInput(attrs={"placeholder": "https://example.org/done?code={code}", "lang": "en"}),
+        help_text=_(
+            "Participants are taken there, with their completion code in the place of {code}. Left empty: to Prolific, "
+            "where they came from there."
+        ),
+    )
 
 
 class GroupForm(GroupSettingsForm):
@@ -170,13 +205,13 @@ class GroupForm(GroupSettingsForm):
         super().__init__(*args, **kwargs)
 
 
-class ResearcherField(ModelChoiceField[User]):
+class PersonField(ModelChoiceField[User]):
     def label_from_instance(self, person: User) -> str:
         return f"{person} ({person.username})"
 
 
 class MemberForm(controls.Form):
-    person = ResearcherField(
+    person = PersonField(
         User.objects.none(),
         label=_("Person"),
         empty_label=_("Choose"),
@@ -185,7 +220,21 @@ class MemberForm(controls.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field_of(self, "person", ResearcherField).queryset = researchers_beside(study)
+        field_of(self, "person", PersonField).queryset = researchers_beside(study)
+
+
+class ExpertForm(controls.Form):
+    person = PersonField(
+        User.objects.none(),
+        label=_("Person"),
+        empty_label=_("Choose"),
+        error_messages={"invalid_choice": _("Choose a person with an account who has no role in the study yet.")},
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        kwargs["auto_id"] = "id_expert_%s"
+        super().__init__(*args, **kwargs)
+        field_of(self, "person", PersonField).queryset = accounts_beside(study)
 
 
 class OpenForm(controls.Form):
@@ -209,6 +258,7 @@ class CloseForm(controls.Form):
         label=_("A closed study is not opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
     )
+    why = WhyField(required=False, help_text=_("Before the quotas are filled: listed as a deviation from the plan."))
 
 
 def free_slug(title: str) -> str:

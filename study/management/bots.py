@@ -13,8 +13,9 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 from uuid import uuid4
 
 PATIENCE_S = 30
+READ = {("span", "said"): "context", ("span", "rank-text"): "lines", ("output", "code"): "code"}
 
-Choose = Callable[["PageQuestion"], tuple[int, int, int]]  # first, second, milliseconds
+Choose = Callable[["PageQuestion"], tuple[list[int], int]]  # numbers of the lines, best first, and milliseconds
 
 
 class Unreachable(Exception):
@@ -23,12 +24,18 @@ class Unreachable(Exception):
 
 @dataclass
 class PageQuestion:
-    """A question as the page shows it."""
+    """A question as the page shows it; `fields` are the names of what a line is chosen with."""
 
     position: int
     context: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    fields: set[str] = field(default_factory=set)
+
+    @property
+    def wanted(self) -> int:
+        """How many ranks the page asks for."""
+        return len(self.fields & {"first", "second"}) or len(self.lines)
 
 
 @dataclass
@@ -57,9 +64,13 @@ class _Reader(HTMLParser):
             self.page.forms.append(urljoin(self.page.url, given.get("action", "") or self.page.url))
         elif "data-position" in given:
             self.page.questions.append(PageQuestion(int(given["data-position"])))
-        elif tag == "input" and given.get("name") == "first" and self.page.questions:
+        elif self.page.questions and tag == "input":
+            asked = self.page.questions[-1]
+            asked.fields.add(given.get("name", ""))
+            asked.tokens += [given["value"]] * (given.get("name") == "first")
+        elif self.page.questions and given.get("class") == "rank-tap":
             self.page.questions[-1].tokens.append(given["value"])
-        into = {("span", "said"): "context", ("output", "code"): "code"}.get((tag, given.get("class", "")), "")
+        into = READ.get((tag, given.get("class", "")), "")
         into = into or ("lines" if tag == "label" and given.get("for", "").startswith("first-") else "")
         into = into or ("page_state" if tag == "script" and given.get("id") == "page_state" else "")
         if into:
@@ -153,16 +164,21 @@ class Bot:
         page = self.browser.open(self.step("about"), self.demographics)
         if page.page_state:
             return page
-        for practice in page.questions:
-            first, second, _time = self.choose(practice)
-            choices = {"first": practice.tokens[first], "second": practice.tokens[second]}
-            self.browser.open(self.step("practice"), choices)
-        return self.browser.open(self.step("begin"), {})
+        while True:
+            for practice in page.questions:
+                tokens = [practice.tokens[line] for line in self.choose(practice)[0]]
+                places = {f"place-{token}": str(place) for place, token in enumerate(tokens, start=1)}
+                choices = dict(zip(("first", "second"), tokens[: practice.wanted], strict=False))
+                self.browser.open(self.step("practice"), choices if "first" in practice.fields else places)
+            page = self.browser.open(self.step("begin"), {})
+            if page.page_state or not page.questions:
+                return page
 
     def answer(self, asked: PageQuestion, key: str = "") -> tuple[int, dict[str, Any]]:
         """Send the choices at a question; sent again with the same key they are stored once."""
-        first, second, milliseconds = self.choose(asked)
-        sent = {"first": asked.tokens[first], "second": asked.tokens[second], "milliseconds": milliseconds}
+        ranking, milliseconds = self.choose(asked)
+        tokens = [asked.tokens[line] for line in ranking[: asked.wanted]]
+        sent = {"ranking": tokens, "milliseconds": milliseconds}
         return self.browser.post(self.step(f"questions/{asked.position}/answer"), {**sent, "key": key or str(uuid4())})
 
     def answer_all(self, page: SurveyPage) -> Iterator[PageQuestion]:

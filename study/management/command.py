@@ -2,13 +2,14 @@
 
 from argparse import ArgumentTypeError
 from pathlib import Path
+from uuid import UUID
 
 from django.conf import settings
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from core.management.command import unknown
 from core.models.people import User
-from study.models import QuestionSet, Study
+from study.models import Participant, QuestionSet, Study
 from study.permissions import question_sets_of, studies_of
 from study.selectors.runs.weights import weights_folder
 
@@ -45,6 +46,23 @@ def study(slug: str, *, by: User) -> Study:
     except Study.DoesNotExist:
         known = list(studies_of(by).values_list("slug", flat=True))
         raise unknown("study", slug, known, made_by="create_study") from None
+
+
+def participant(slug: str, token: str, *, by: User) -> Participant:
+    """Return a person of a study by the id of their last page, or by their name in an import. Raises CommandError."""
+    people = study(slug, by=by).participants.all()
+    try:
+        return people.get(public_id=UUID(token)) if _is_number(token) else people.exclude(label="").get(label=token)
+    except Participant.DoesNotExist:
+        raise CommandError(f"There is no participant {token} in {slug}.", returncode=2) from None
+
+
+def _is_number(token: str) -> bool:
+    try:
+        UUID(token)
+    except ValueError:
+        return False
+    return True
 
 
 def question_set(name: str, *, by: User) -> QuestionSet:

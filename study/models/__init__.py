@@ -1,25 +1,45 @@
 from study.models.answers import Answer, LateAnswer, Presentation
-from study.models.people import Identity, Participant, StudyGroup, WithdrawnIdentity
+from study.models.decisions import QuestionDecision
+from study.models.exclusions import Exclusion
+from study.models.people import (
+    Behaviour,
+    FormPlaces,
+    Identity,
+    Participant,
+    ParticipantKey,
+    StudyGroup,
+    WithdrawnIdentity,
+)
 from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
 from study.models.runs import Prediction, Run
-from study.models.studies import FormQuestion, Study, StudyMembership, StudyText
+from study.models.studies import Deviation, FormQuestion, Study, StudyDemographics, StudyMembership, StudyText
+from study.models.submissions import Reconciliation, Submission
 
 __all__ = [
     "Answer",
+    "Behaviour",
+    "Deviation",
+    "Exclusion",
+    "FormPlaces",
     "FormQuestion",
     "Identity",
     "LateAnswer",
     "Participant",
+    "ParticipantKey",
     "Prediction",
     "Presentation",
     "Question",
     "QuestionAudit",
+    "QuestionDecision",
     "QuestionPurpose",
     "QuestionSet",
+    "Reconciliation",
     "Run",
     "Study",
+    "StudyDemographics",
     "StudyGroup",
     "StudyMembership",
     "StudyText",
+    "Submission",
     "WithdrawnIdentity",
 ]

@@ -29,19 +29,21 @@ class Presentation(models.Model):
     """A question as one participant sees it.
 
     `order` holds the candidates' numbers as shown; `tokens`, in the same order, names them in the page: random, so that
-    nothing shows which is right.
+    nothing shows which is right. `saved_times` are those of an answer that was taken back.
     """
 
     participant = models.ForeignKey("study.Participant", on_delete=models.CASCADE, related_name="presentations")
     question = models.ForeignKey("study.Question", on_delete=models.PROTECT, related_name="presentations")
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(help_text="Place in the person's own order of questions, from 1.")
     condition = models.CharField(max_length=20, blank=True)
-    order = models.JSONField(default=list)
+    order = models.JSONField(default=list, help_text="Numbers of the candidates, from 0, in the order shown.")
     tokens = models.JSONField(default=list)
     shown_at = models.DateTimeField(null=True)
+    saved_times = models.JSONField(default=list)
 
-    asked_count: int  # this and the next are no columns: study.selectors.survey.visits sets them
+    asked_count: int  # these three are no columns: study.selectors.survey.visits sets them
     shown_count: int
+    digest: str
 
     objects = PresentationQuerySet.as_manager()
 
@@ -57,21 +59,31 @@ class Presentation(models.Model):
 
 
 class GivenChoices(models.Model):
-    """Choices at a question. `first` and `second` are candidates' numbers; empty where they were made elsewhere.
+    """Choices at a question: the ranking as it was given, candidates' numbers best first.
 
-    `depth` is how many ranks were given: 1 first choice only, 2 first and second, the number of candidates for a full
-    ranking. `better` is how many candidates rank above the true one, empty where it is not among the ranks given;
-    `tied` how many are equal to it (for imported scores).
+    What stands beside it follows from it (study.domain.results.ranks) and is stored for queries; imported answers have
+    `better`, `tied` and `depth` alone. `depth` is how many ranks were given: 1 first choice only, 2 first and second,
+    the number of candidates for a full ranking. `better` is how many candidates rank above the true one, empty where it
+    is not among the ranks given; `tied` how many are equal to it (for imported scores). `saved_times` are those of all
+    saved changes, as texts, the newest last, and nothing of what was chosen then.
     """
 
-    first = models.PositiveSmallIntegerField(null=True)
-    second = models.PositiveSmallIntegerField(null=True)
-    better = models.PositiveSmallIntegerField(null=True)
-    tied = models.PositiveSmallIntegerField(default=0)
-    depth = models.PositiveSmallIntegerField()
-    milliseconds = models.PositiveIntegerField(null=True)
+    ranking = models.JSONField(default=list, help_text="Numbers of the candidates in the order given, best first.")
+    first = models.PositiveSmallIntegerField(
+        null=True, help_text="Number of the candidate chosen first, from 0; empty where it was answered elsewhere."
+    )
+    second = models.PositiveSmallIntegerField(
+        null=True, help_text="Number of the candidate chosen second; empty for none."
+    )
+    better = models.PositiveSmallIntegerField(
+        null=True, help_text="Candidates ranked above the true one; empty where it has no rank."
+    )
+    tied = models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one.")
+    depth = models.PositiveSmallIntegerField(help_text="How many ranks were given.")
+    milliseconds = models.PositiveIntegerField(null=True, help_text="Time at the question, as the browser says.")
     submission_key = models.UUIDField(null=True, help_text="Of the last write: sent twice it changes nothing.")
     answered_at = models.DateTimeField(default=timezone.now)
+    saved_times = models.JSONField(default=list)
 
     class Meta:
         abstract = True

@@ -73,10 +73,16 @@ class Question(models.Model):
     condition = models.CharField(max_length=20, blank=True, help_text="What was done to the context; empty: nothing.")
     corpus = models.CharField(max_length=60, blank=True, help_text="What figures call the corpus it comes from.")
     conversation = models.CharField(max_length=200, blank=True, help_text="Equal in dialogues of one conversation.")
-    context = models.JSONField(default=list)
-    candidates = models.JSONField(default=list)
-    candidates_count = models.PositiveSmallIntegerField()
-    answer = models.PositiveSmallIntegerField(null=True)
+    context = models.JSONField(default=list, help_text="Turns before the response, each with speaker and text.")
+    candidates = models.JSONField(default=list, help_text="Texts of the candidates, number 0 first.")
+    candidates_count = models.PositiveSmallIntegerField(help_text="How many candidates there are.")
+    answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the true candidate; empty: unknown.")
+    place = models.PositiveSmallIntegerField(
+        null=True, help_text="From 1, where the right candidate always is: of a check that asks for a place."
+    )
+    explanation = models.TextField(
+        blank=True, default="", db_default="", help_text="Why the answer is right: shown after a practice question."
+    )
     pick = models.CharField(max_length=10, blank=True, help_text="How its false responses were picked, or own.")
     origins = models.JSONField(default=list)
     reasoning = models.JSONField(default=list, help_text="Its types of reasoning, as its release names them.")

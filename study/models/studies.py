@@ -25,9 +25,21 @@ class Study(models.Model):
     plan = models.JSONField(null=True, help_text="All that was fixed when the study was opened.")
     codes = models.JSONField(default=dict, help_text="Completion code of each outcome; drawn when the study is made.")
     plan_checksum = models.CharField(max_length=64, blank=True)
+    copy_of = models.ForeignKey(
+        "self", null=True, on_delete=models.SET_NULL, related_name="copies", help_text="Whose plan it began with."
+    )
     is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    forgets_on = models.DateField(
+        null=True, blank=True, help_text="On this day what is personal is deleted; empty: never."
+    )
+    forgets_demographics = models.BooleanField(default=False, help_text="What people said about themselves, too.")
+    forgotten_at = models.DateTimeField(null=True, blank=True, help_text="When what was personal was deleted.")
+    notes_behaviour = models.BooleanField(
+        default=True, help_text="False where its consent was written before there was a behaviour log."
+    )
+    paused_at = models.DateTimeField(null=True, help_text="Since when no one can join, for the time being.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -90,3 +102,49 @@ class FormQuestion(FrozenModel):
 
     def __str__(self) -> str:
         return f"question {self.question_id} in form {self.form}"
+
+
+class StudyDemographics(FrozenModel):
+    """The questions about a person that a study asks. Immutable; the newest version in the study's language holds.
+
+    Without one the study asks the first five.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="demographics")
+    number = models.PositiveIntegerField()
+    language = models.CharField(max_length=10)
+    questions = models.JSONField(help_text='A list of {"key", "text", "answers": [{"key", "text"}]}.')
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_demographics_a_number")]
+
+    def __str__(self) -> str:
+        return f"demographics {self.number} of {self.study_id}"
+
+
+class Deviation(FrozenModel):
+    """What was done in another way than the frozen plan says: by whom, when and why."""
+
+    class What(models.TextChoices):
+        QUOTA = "quota"
+        CLOSED_EARLY = "closed early"
+        EXCLUDED = "excluded"
+        TAKEN_BACK = "taken back"
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="deviations")
+    what = models.CharField(max_length=20, choices=What.choices)
+    subject = models.CharField(max_length=60, blank=True, help_text="Name of the group, or random id of the person.")
+    planned = models.PositiveIntegerField(null=True)
+    now = models.PositiveIntegerField(null=True)
+    why = models.CharField(max_length=500, blank=True)
+    created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"deviation {self.pk} of {self.study_id}"

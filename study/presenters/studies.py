@@ -1,4 +1,4 @@
-"""Context of a study's page."""
+"""Context of the pages that set up a study: its plan, its groups, its people."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,28 +6,27 @@ from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, GroupForm, GroupSettingsForm, MemberForm, OpenForm, StudySettingsForm
+from study.forms.plan import ExtendForm
+from study.forms.studies import (
+    ExpertForm,
+    GroupForm,
+    GroupSettingsForm,
+    MemberForm,
+    OpenForm,
+    StudySettingsForm,
+)
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
+from study.presenters.plan import condition_square, outlook_of, parts_of, plan_context, plan_forms
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
+from study.selectors.survey.experts import experts_of
 from study.selectors.survey.fieldwork import fieldwork_of
-from study.selectors.survey.plans import CONSENT, TEXTS, StudyProspect, members_of, newest_text
-
-
-@dataclass(frozen=True)
-class PlanSection:
-    """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`."""
-
-    anchor: str
-    label: str
-    look: str = ""
-    missing: str = ""
+from study.selectors.survey.plans import TEXTS, members_of, newest_text
 
 
 @dataclass(frozen=True)
@@ -39,61 +38,81 @@ class Link:
     form: GroupSettingsForm
 
 
-def section_of(study: Study, anchor: str) -> str:
-    """Return the address of a section of the study's page."""
-    return reverse("study", args=[study.slug]) + f"#{anchor}"
-
-
-def page_of(study: Study, person: User, absolute: Callable[[str], str]) -> dict[str, Any]:
-    """Return the context of study/survey/study.html; `absolute` makes of a path an address to send to others."""
-    page: dict[str, Any] = {"study": study, "survey": study.survey, "members": members_of(study)}
-    page |= {"member_form": MemberForm(study=study), "prospect": plans.prospect_of(study)}
+def page_of(study: Study, person: User) -> dict[str, Any]:
+    """Return the context of study/survey/study.html, the plan."""
+    page: dict[str, Any] = {"study": study, "survey": study.survey, "prospect": plans.prospect_of(study)}
     if study.is_imported:
         return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
+    page |= plan_context(study, page["prospect"])
     page |= {
         "sets": plans.questions_by_set(study.question_sets.all()),
-        "links": [_link(group, absolute) for group in study.groups.all()],
         "texts": [(text, plans.is_first(text)) for text in (newest_text(study, kind) for kind in TEXTS)],
-        "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose"),
+        "own_questions": study.own_questions.exclude(purpose="work").order_by("-purpose", "position"),
     }
     if study.state != StudyState.DRAFT:
-        return page | {"fieldwork": fieldwork_of(study), "closing": CloseForm()}
-    parts = parts_of(study, page["prospect"])
-    missing = sum(bool(part.missing) for part in parts)
-    forms = {"opening": OpenForm(), "group_form": GroupForm(), "settings_form": settings_form(person, study)}
-    return page | {"parts": parts, "missing": missing, "findings": stored_findings(study), **forms}
+        return page
+    outlook = outlook_of(study, page["prospect"])
+    parts = parts_of(study, outlook)
+    missing = [part for part in parts if part.missing]
+    page |= {"opening": OpenForm(), "settings_form": settings_form(person, study)}
+    page |= {
+        "parts": parts,
+        "missing": len(missing),
+        "first_missing": missing[0] if missing else None,
+        "findings": stored_findings(study),
+        **plan_forms(study, page["prospect"]),
+    }
+    return page | {
+        "state_of": {part.anchor: part for part in parts},
+        "planned": outlook.planned,
+        "square": condition_square(study, outlook.dealt),
+    }
+
+
+def _extending(study: Study) -> list[tuple[StudyGroup, ExtendForm]]:
+    """Return the groups whose quota can be extended, each with its form; [] unless the study is open."""
+    if study.state != StudyState.OPEN:
+        return []
+    groups = study.groups.exclude(quota=None)
+    return [(group, ExtendForm(initial={"quota": group.quota}, auto_id=f"id_more_{group.pk}_%s")) for group in groups]
+
+
+def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
+    """Return the context of study/survey/groups.html; `absolute` makes of a path an address to send to others."""
+    prospect = plans.prospect_of(study)
+    page = {
+        "study": study,
+        "survey": study.survey,
+        "links": [_link(group, absolute) for group in study.groups.all()],
+        "group_form": GroupForm(),
+        "extending": _extending(study),
+        **plan_context(study, prospect),
+    }
+    if study.state != StudyState.DRAFT:
+        return page
+    parts = parts_of(study, outlook_of(study, prospect))
+    return page | {"state_of": {part.anchor: part for part in parts}, **plan_forms(study, prospect)}
+
+
+def people_page(study: Study) -> dict[str, Any]:
+    """Return the context of study/survey/people.html."""
+    page = {
+        "study": study,
+        "survey": study.survey,
+        "members": members_of(study),
+        "member_form": MemberForm(study=study),
+    }
+    if study.survey.is_signed_in:
+        page |= {"experts": experts_of(study), "expert_form": ExpertForm(study=study)}
+    return page
 
 
 def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
     address = absolute(reverse("take", args=[group.token]))
-    initial = {"quota": group.quota, "requires_id": group.requires_id}
+    initial = {"quota": group.quota, "requires_id": group.requires_id, "return_url": group.return_url}
     return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"))
 
 
 def settings_form(person: User, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
     """Return the settings form of a draft; it offers the person's own question sets and those of their studies."""
     return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(person)))
-
-
-def parts_of(study: Study, prospect: StudyProspect) -> list[PlanSection]:
-    """Return the sections of a draft's plan, each with what prevents opening or should be checked before."""
-    texts = ""
-    if plans.names_no_person(study):
-        texts = _("the consent names no one whom participants can turn to")
-    elif plans.is_first(newest_text(study, CONSENT)):
-        texts = _("still the wording that the study came with")
-    missing = look = ""
-    if not prospect.questions:
-        missing = _("no questions")
-    elif not prospect.is_ready:
-        missing = _("fewer questions than a form needs")
-    elif prospect.shares_questions:
-        look = _("some questions stand in several forms")
-    return [
-        PlanSection("questions", _("Questions and forms"), look, missing),
-        PlanSection("groups", _("Groups and links")),
-        PlanSection("texts", _("Consent and instructions"), texts),
-        PlanSection("practice", _("Practice and attention check")),
-        PlanSection("settings", _("Time and settings")),
-        PlanSection("people", _("Researchers")),
-    ]

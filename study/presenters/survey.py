@@ -11,55 +11,28 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from core.domain.draws import uniforms
 from core.domain.text import candidate_texts
 from study.domain.survey import clock
-from study.domain.survey.phases import Phase, VisitOutcome
-from study.forms.participants import ConsentForm, DemographicsForm
-from study.models import Participant, Presentation, Question, QuestionPurpose, Study
+from study.domain.survey.phases import Phase
+from study.forms.participants import MISSING, ConsentForm, DemographicsForm
+from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.presenters.presented import PresentedQuestion, as_drawn, shown
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey import visits
+from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.own_questions import own_questions_of
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
-from study.selectors.survey.visits import is_complete, practice_of, presentations_of
+from study.selectors.survey.visits import (
+    has_more_practice,
+    is_complete,
+    practice_number,
+    practice_of,
+    presentations_of,
+)
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
-
-
-@dataclass(frozen=True)
-class PresentedTurn:
-    """A turn of the context. `letter` names the speaker, by order of appearance.
-
-    `is_other` puts the turn on the other side.
-    """
-
-    letter: str
-    text: str
-    is_other: bool
-
-
-@dataclass(frozen=True)
-class CandidateLine:
-    """A candidate as it is shown, `number` from 1 in the person's own order. Its two buttons have names."""
-
-    number: int
-    token: str
-    text: str
-    is_first: bool
-    is_second: bool
-    as_first: str
-    as_second: str
-
-
-@dataclass(frozen=True)
-class PresentedQuestion:
-    """A question as one person sees it."""
-
-    position: int
-    turns: list[PresentedTurn]
-    gap: PresentedTurn
-    lines: list[CandidateLine]
 
 
 @dataclass(frozen=True)
@@ -68,63 +41,6 @@ class KeptPerson:
 
     public_id: str
     progress: str
-
-
-def shown(presentation: Presentation, first: int | None = None, second: int | None = None) -> PresentedQuestion:
-    """Return the question with the person's choices marked: those of the stored answer, else those given."""
-    answer, question = getattr(presentation, "answer", None), presentation.question
-    chosen = (answer.first, answer.second) if answer else (first, second)
-    candidates, pairs = candidate_texts(question.candidates), zip(presentation.order, presentation.tokens, strict=True)
-    as_first, as_second = _("First choice: %(text)s"), _("Second choice: %(text)s")
-    lines = [
-        CandidateLine(
-            index,
-            token,
-            text := candidates.texts[number],
-            number == chosen[0],
-            number == chosen[1],
-            as_first % {"text": text},
-            as_second % {"text": text},
-        )
-        for index, (number, token) in enumerate(pairs, start=1)
-    ]
-    turns, gap = turns_of(question.context, candidates.speaker)
-    return PresentedQuestion(presentation.position, turns, gap, lines)
-
-
-def as_drawn(question: Question, seed: int) -> PresentedQuestion:
-    """Return a question as it would be shown, for the preview of a study."""
-    numbers = range(question.candidates_count)
-    order = sorted(numbers, key=lambda number: uniforms(seed, "preview", question.external_id, str(number)))
-    tokens = [f"preview-{index}" for index in numbers]
-    return shown(Presentation(question=question, position=question.position, order=order, tokens=tokens))
-
-
-def turns_of(context: list[dict[str, str]], following: str = "") -> tuple[list[PresentedTurn], PresentedTurn]:
-    """Return the turns of a context and the gap after them, which belongs to the speaker `following`.
-
-    Where that is unknown it belongs to the other of two speakers, and of three or more to none. Without names of
-    speakers the turns alternate.
-    """
-    names = [turn.get("speaker", "").casefold() for turn in context]
-    if not any(names) or (len(set(names)) < 2 and not following):
-        names, following = [str(index % 2) for index in range(len(context))], ""
-    speakers = list(dict.fromkeys([*names, following] if following else names))
-    indices = [speakers.index(name) for name in names]
-    turns = [
-        PresentedTurn(_letter(index), turn["text"], is_other=index % 2 == 1)
-        for index, turn in zip(indices, context, strict=True)
-    ]
-    if following:
-        index = speakers.index(following)
-        return turns, PresentedTurn(_letter(index), "", is_other=index % 2 == 1)
-    is_one_of_two = len(set(indices)) <= 2
-    index = 1 - indices[-1] if indices and is_one_of_two else 0
-    return turns, PresentedTurn(_letter(index) if is_one_of_two else "", "", is_other=index == 1)
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index) if index < 26 else ""
 
 
 def paragraphs(text: str) -> dict[str, Any]:
@@ -144,7 +60,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
     minutes = left["minutes_left"] or 0
     return {
         **common(visit),
-        "question": shown(asked),
+        "question": shown(asked, visit.study),
         "where": _("Question %(position)s of %(count)s") % {"position": position, "count": count},
         "position": position,
         "count": count,
@@ -157,10 +73,11 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "others": f"{reverse('take_others', args=[visit.group.token, position])}?person={participant.public_id}",
             "person": str(participant.public_id),
             "whose": visit.whose,
-            **_outbox_state(participant),
+            **outbox_state(participant),
             "position": position,
             "count": count,
             "secondsLeft": left["seconds_left"],
+            "notesBehaviour": visit.study.notes_behaviour,
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
@@ -168,11 +85,12 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
 
 def others_of(asked: Presentation) -> list[PresentedQuestion]:
     """Return the other questions of a person, from the next one on, as the script of the page keeps them."""
-    presentations, position = presentations_of(asked.participant), asked.position
-    return [shown(each) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
+    presentations, position, study = presentations_of(asked.participant), asked.position, asked.participant.study
+    return [shown(each, study) for each in [*presentations[position:], *presentations[: position - 1]][:OTHERS]]
 
 
-def _outbox_state(participant: Participant) -> dict[str, Any]:
+def outbox_state(participant: Participant) -> dict[str, Any]:
+    """Return what a script needs to know of the answers that a browser keeps."""
     return {"outbox": f"survey/{participant.public_id}", "lateSeconds": int(clock.LATE.total_seconds())}
 
 
@@ -184,10 +102,15 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
     question, instructions = presentation.question, newest_text(visit.study, INSTRUCTIONS).text
     return {
         **common(visit),
-        "question": shown(presentation, given.get("first"), given.get("second")),
+        "question": shown(presentation, visit.study, [given.get("first"), given.get("second")]),
         "instructions": paragraphs(instructions),
-        "message": message,
-        "is_practised": bool(given),
+        "message": message or MISSING[visit.study.survey.answer],
+        "is_refused": bool(message),
+        "is_practised": "first" in given,
+        "explanation": question.explanation,
+        "number": practice_number(visit.person),
+        "count": visit.study.survey.practice,
+        "has_more": has_more_practice(visit.person),
         "is_right": given.get("first") == question.answer,
         "right": candidate_texts(question.candidates).texts[question.answer or 0],
         "minutes": visit.study.survey.minutes,
@@ -197,7 +120,7 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
 def finish_context(visit: Visit) -> dict[str, Any]:
     """Return the context of study/survey/take/finish.html, with the positions of questions that are still empty."""
     asked = presentations_of(visit.person)
-    open_ = [each.position for each in asked if not is_complete(each)]
+    open_ = [each.position for each in asked if not is_complete(each, visit.study)]
     return {
         **common(visit),
         "open": open_,
@@ -208,27 +131,10 @@ def finish_context(visit: Visit) -> dict[str, Any]:
     }
 
 
-def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
-    """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
-    asked = presentations_of(visit.participant) if visit.participant else []
-    answered = sum(hasattr(each, "answer") for each in asked)
-    identity = getattr(visit.participant, "identity", None)
-    return {
-        **common(visit),
-        "outcome": outcome,
-        "code": visit.study.codes.get(outcome, ""),
-        "answered": answered,
-        "late": sum(hasattr(each, "late_answer") for each in asked),
-        "minimum": visit.study.survey.minimum_answers,
-        "page_state": visit.participant
-        and {**_outbox_state(visit.participant), "onTheWay": words(get_language(), has_deadline=False)["onTheWay"]},
-        "is_complete": answered == len(asked),
-        "is_from_prolific": identity is not None and identity.platform == "prolific",
-    }
-
-
 def common(visit: Visit) -> dict[str, Any]:
-    return {"study": visit.study, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
+    survey = visit.study.survey
+    asked = {"study": visit.study, "answer": survey.answer, "is_signed_in": survey.is_signed_in}
+    return {**asked, "group": visit.group, "participant": visit.participant, "whose": visit.whose}
 
 
 def again_context(visit: Visit) -> dict[str, Any]:
@@ -274,15 +180,15 @@ def preview_of(study: Study, step: str) -> dict[str, Any] | None:
         text = paragraphs(newest_text(study, CONSENT).text)
         return {"text": text, "form": ConsentForm(), "after": "about"}
     if step == "about":
-        return {"form": DemographicsForm(), "after": "practice"}
+        return {"form": DemographicsForm(demographics_of(study)), "after": "practice"}
     if step == "practice":
-        question = study.own_questions.get(purpose=QuestionPurpose.PRACTICE)
+        question = own_questions_of(study, QuestionPurpose.PRACTICE)[0]
         told = paragraphs(newest_text(study, INSTRUCTIONS).text)
-        return {"question": as_drawn(question, study.seed), "instructions": told, "after": "1"}
+        return {"question": as_drawn(question, study), "instructions": told, "after": "1"}
     questions = counting_questions(study).order_by("question_set__name", "position")
     count = questions.count()
     number = int(step) if step.isascii() and step.isdigit() and len(step) < 7 else 0
     if not 0 < number <= count:
         return None
     after = str(number + 1) if number < count else ""
-    return {"question": as_drawn(questions[number - 1], study.seed), "after": after, "number": number, "count": count}
+    return {"question": as_drawn(questions[number - 1], study), "after": after, "number": number, "count": count}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import translation
@@ -13,12 +13,14 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
 from core.forms.sent import fields_sent, is_json
-from study.actions.survey.joining import digest_of
+from core.permissions import may, sign_in_first
+from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import Phase
+from study.domain.survey.platforms import Visitor
 from study.forms.participants import fields_of
 from study.models import Participant, Presentation, Study
 from study.models.people import StudyGroup
-from study.selectors.survey import visits
+from study.selectors.survey import experts, visits
 
 COOKIE = "survey-"  # and the number of the study
 COOKIE_DAYS = 180
@@ -34,7 +36,8 @@ class Visit:
 
     `secrets` are those of everyone the browser has kept, the present person first; `people` are those of them who have
     not withdrawn. `named` is the public id of the person whose page it comes from, "" where it names none. `asked` is
-    the question that the address names, where it was put to this person.
+    the question that the address names, where it was put to this person. `account` is the person who is signed in,
+    where the study is for people with an account: no cookie of the browser says then who takes it.
     """
 
     group: StudyGroup
@@ -43,6 +46,7 @@ class Visit:
     people: tuple[Participant, ...] = ()
     named: str = ""
     asked: Presentation | None = None
+    account: Visitor | None = None
 
     @property
     def study(self) -> Study:
@@ -97,18 +101,23 @@ class Visit:
         """Return the visit as one by a person who has not joined."""
         return replace(self, participant=None, named="", asked=None)
 
-    def by_holder(self, secret: str) -> "Visit":
-        """Return the visit as one by the person of the browser whose secret this is."""
-        return replace(self, participant=next((each for each in self.people if _is_of(each, secret)), None))
+    def secret_of(self, person: Participant | None) -> str:
+        """Return the secret by which the browser knows a person; "" where it does not."""
+        kept = next((each for each in self.people if each == person), None)
+        return next((secret for secret in self.secrets if _is_of(kept, secret)), UNKNOWN)
+
+    def without(self, secret: str) -> "Visit":
+        """Return the visit as one of a browser that does not keep this secret."""
+        return replace(self, secrets=tuple(each for each in self.secrets if each != secret) or (UNKNOWN,))
 
     def secrets_after(self, secret: str) -> tuple[str, ...]:
         """Return the secrets that the browser keeps once this one, or a mark, is the present one."""
         others = [each for each in self.secrets if each not in {secret, *MARKS}]
         return (secret, *others)[:MOST_PEOPLE]
 
-    def by_new(self, person: Participant, secret: str) -> "Visit":
-        """Return the visit as one by a person who has just joined."""
-        return replace(self, participant=person, people=(*self.people, person), secrets=self.secrets_after(secret))
+    def by_person(self, person: Participant) -> "Visit":
+        """Return the visit as one by this person, whom the browser may not keep yet."""
+        return replace(self, participant=person, people=(*(each for each in self.people if each != person), person))
 
 
 def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -118,6 +127,10 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @never_cache  # a cached page would show old answers and minutes
     def entrance(request: HttpRequest, token: str, **arguments: Any) -> HttpResponse:
         visit = _visit(request, token, arguments.get("position"))
+        if visit.study.survey.is_signed_in and not request.user.is_authenticated:
+            return sign_in_first(request)
+        if visit.study.survey.is_signed_in and not may(request.user, "study.take", within=visit.study):
+            raise Http404
         language = request.LANGUAGE_CODE = visit.study.language  # also of an error page
         with translation.override(language):
             response = view(request, visit, **arguments)
@@ -130,7 +143,7 @@ def in_survey(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _made_present(response: HttpResponse, request: HttpRequest, visit: Visit) -> HttpResponse:
     """Make the person of a form the present one, unless the view has set who that is: they sit at the browser now."""
     is_form = request.method not in READS and not is_json(request)
-    secret = next((each for each in visit.secrets if _is_of(visit.participant, each)), UNKNOWN)
+    secret = visit.secret_of(visit.participant)
     if is_form and secret not in {UNKNOWN, visit.secrets[0]} and _cookie(visit.study.pk) not in response.cookies:
         remember(response, visit, secret, is_secure=request.is_secure())
     return response
@@ -147,10 +160,24 @@ def _visit(request: HttpRequest, link: str, position: int | None) -> Visit:
     else:
         groups = StudyGroup.objects.select_related("study").defer("study__plan").filter(study__is_imported=False)
         group = get_object_or_404(groups, token=link)
+    if group.study.survey.is_signed_in:
+        return _visit_by_account(request, group, position)
     secrets, named = kept.get(_cookie(group.study_id), (UNKNOWN,)), _named(request)
     person = _chosen(people, secrets, named, is_read=request.method in READS)
     own = next((each for each in asked if each.participant is person), None)
     return Visit(group, person, secrets, tuple(people), named, own)
+
+
+def _visit_by_account(request: HttpRequest, group: StudyGroup, position: int | None) -> Visit:
+    """Return the visit of a signed-in person. A page of another one, who used the browser before, is no one's."""
+    if not request.user.is_authenticated:
+        return Visit(group, None, (UNKNOWN,))
+    person, named = experts.participant_of(request.user, group.study), _named(request)
+    if person and named not in {"", str(person.public_id)}:
+        person = None
+    is_position = position is not None and position in POSITIONS
+    asked = experts.asked_of(person, position or 0) if person and is_position else None
+    return Visit(group, person, (UNKNOWN,), named=named, asked=asked, account=experts.account_of(request.user))
 
 
 def _found(link: str, position: int | None, cookie_of: dict[str, str]) -> tuple[list[Presentation], list[Participant]]:
@@ -162,9 +189,11 @@ def _found(link: str, position: int | None, cookie_of: dict[str, str]) -> tuple[
     is_position = position is not None and position in POSITIONS  # a range looks for what is no number one by one
     asked = visits.asked_at(position=position, **held) if is_position else []
     people = [each.participant for each in asked]
+    for each in asked:
+        each.participant.digest = each.digest
     if not people or len(people) < list(cookie_of.values()).count(_cookie(people[0].study_id)):
         people += [each for each in visits.people_at(**held) if each not in people]
-    return asked, [each for each in people if cookie_of[each.token_digest] == _cookie(each.study_id)]
+    return asked, [each for each in people if cookie_of[each.digest] == _cookie(each.study_id)]
 
 
 def _named(request: HttpRequest) -> str:
@@ -190,7 +219,7 @@ def _chosen(people: list[Participant], secrets: tuple[str, ...], named: str, *, 
 
 
 def _is_of(person: Participant | None, secret: str) -> bool:
-    return person is not None and person.token_digest == digest_of(secret)
+    return person is not None and person.digest == digest_of(secret)
 
 
 def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> bool:
@@ -200,8 +229,11 @@ def _is_shared(secrets: tuple[str, ...], people: Collection[Participant]) -> boo
 def remember(response: HttpResponse, visit: Visit, secret: str, *, is_secure: bool) -> HttpResponse:
     """Make a person the present one of the browser, known by a secret in a cookie that no script or other page reads.
 
-    The secrets of others are kept: their open pages go on, and by a platform's id they find their way back.
+    The secrets of others are kept: their open pages go on, and by a platform's id they find their way back. A person
+    who is signed in is known by their account.
     """
+    if visit.account:
+        return response
     response.set_cookie(
         _cookie(visit.study.pk),
         ".".join(visit.secrets_after(secret)),

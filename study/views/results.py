@@ -1,5 +1,6 @@
 """Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
+from dataclasses import replace
 from functools import lru_cache, partial
 from urllib.parse import urlencode
 
@@ -15,10 +16,11 @@ from core.presenters.files import FORMATS, csv_download, drawing
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.figures import draw_people_and_models
 from study.models import Study
 from study.permissions import own_study
+from study.presenters.results.experts import agreement_shown, rows_of_experts
 from study.presenters.results.results import (
     candidates_of,
     chance_of,
@@ -31,6 +33,7 @@ from study.presenters.results.results import (
 )
 from study.presenters.results.results_files import csv_header, csv_rows, panels_of
 from study.selectors.results.results import in_words, is_readable
+from study.selectors.survey.experts import names_of
 
 DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
 _drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
@@ -52,6 +55,11 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if corpus and corpus not in corpora:
         raise Http404
     people, models, published = rows_of_people(found, corpus), rows_of_models(found, corpus), rows_published(corpus)
+    names = names_of(study) if found["experts"] else {}
+    experts = rows_of_experts(found, names) if corpus is None or len(corpora) == 1 else []
+    if experts:
+        people[-1] = replace(people[-1], name=_("Together"))
+    groups = {"experts": experts, "people": people, "models": models, "published": published}
     context = {
         "study": study,
         "results": found,
@@ -60,7 +68,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "candidates": candidates_of(found, corpus),
         "chance": chance_of(found, corpus),
         "finding": finding_of(found, corpus),
-        "groups": [(name, rows) for name, rows in (("people", people), ("models", models), ("published", published))],
+        "groups": groups.items(),
+        "experts": agreement_shown(found, names),
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
         "query": urlencode({"without": without}, doseq=True),

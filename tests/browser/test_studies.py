@@ -8,7 +8,7 @@ from tests.study import study_cases
 
 def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 5, "lab": 3})
-    page = open_page("/studies/lines/", by=researcher)
+    page = open_page("/studies/lines/board/", by=researcher)
     page.get_by_text("Close the study", exact=True).click()
     page.get_by_label("A closed study is not opened again.").check()
     button = page.get_by_role("button", name="Close for good")
@@ -16,18 +16,18 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     bounds = button.bounding_box()
     study_cases.begun(study)
     study_cases.finished(study, "lab")
-    expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have ended · 1 under way")
-    expect(page.locator("#counts-table tbody").first.get_by_role("row").nth(1)).to_contain_text("1 / 3")
+    expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have finished, 1 are under way.")
+    expect(page.get_by_role("row", name="lab")).to_contain_text("1 / 3")
     assert page.get_by_label("A closed study is not opened again.").is_checked()
     assert button.bounding_box() == bounds
 
 
 def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, researcher):
     study = study_cases.study("lines", by=researcher)
-    page = open_page("/studies/lines/", by=researcher)
+    page = open_page("/studies/lines/board/", by=researcher)
     studies.close(study=study, by=researcher)
     expect(page.get_by_text("No results here until the study closes.")).to_be_hidden()
-    expect(page.get_by_role("heading", name="Fieldwork")).to_be_visible()
+    expect(page.get_by_role("heading", name="Board")).to_be_visible()
 
 
 def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, assert_accessible):
@@ -38,12 +38,14 @@ def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, a
     page.get_by_label("movies").press("Space")
     page.get_by_label("Questions in each form").fill("4")
     page.get_by_role("button", name="Make the study").press("Enter")
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Groups and links").press("Enter")
     expect(page.get_by_text("Add a group", exact=True)).to_be_visible()
     assert_accessible(page)
     page.get_by_text("Add a group", exact=True).press("Enter")
     page.get_by_label("Name of the group").fill("lab")
     page.get_by_label("Name of the group").press("Enter")
     expect(page.get_by_role("heading", name="lab")).to_be_visible()
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Plan").press("Enter")
     page.get_by_label("Opening freezes this plan").press("Space")
     page.get_by_role("button", name="Open the study").press("Enter")
     expect(page.get_by_text("The study is open. Send the links.")).to_be_visible()

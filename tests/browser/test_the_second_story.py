@@ -248,15 +248,16 @@ def choose(page: Page, words: str) -> None:
 
 
 def close(page: Page) -> None:
-    page.goto("/studies/lines/")
-    expect(page.locator("#counts-line")).to_contain_text(f"{BOTS + 1} people have ended · 0 under way")
+    page.goto("/studies/lines/board/")
+    expect(page.locator("#counts-line")).to_contain_text(f"{BOTS + 1} people have finished, 0 are under way.")
     page.get_by_text("Close the study", exact=True).click()
     page.get_by_label("A closed study is not opened again.").check()
     page.get_by_role("button", name="Close for good").click()
-    expect(page.get_by_role("link", name="Results")).to_be_visible()
+    expect(page.get_by_text("The study is closed: no one can join now.")).to_be_visible()
 
 
 def run_a_model(page: Page) -> None:
+    page.goto("/studies/lines/models/")
     page.get_by_role("link", name="New run").first.click()
     page.locator(".chip", has_text="TF-IDF").click()
     page.get_by_label("Train it on").select_option("stories:train")
@@ -268,7 +269,7 @@ def run_a_model(page: Page) -> None:
 def compare(page: Page, assert_accessible: Callable[[Page], None]) -> None:
     """Check the table of people and the model, on all eight questions, each with an interval."""
     page.goto("/studies/lines/")
-    page.get_by_role("link", name="Results").click()
+    page.get_by_role("navigation", name="Study").get_by_role("link", name="Results").click()
     everybody = f"{BOTS + 1} people · 8 questions · {(BOTS + 1) * PER_FORM} answers"
     expect(page.get_by_text(everybody)).to_be_visible()
     table = page.locator(".results-table")

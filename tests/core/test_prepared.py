@@ -1,5 +1,6 @@
 """Prepared reads say the same as the queries that they are made of."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -7,9 +8,10 @@ import pytest
 from django.db import connection, transaction
 from django.forms import model_to_dict
 from django.test import Client
+from django.utils import timezone
 
 from study.actions.survey import participants
-from study.actions.survey.joining import digest_of
+from study.domain.survey.keys import digest_of
 from study.models import Answer, LateAnswer, Participant, Presentation, Study
 from study.selectors.survey import visits
 from tests.study import study_cases
@@ -119,6 +121,24 @@ def test_an_answer_without_a_script_takes_six_statements_and_its_page_two(study,
         for to_show in (2, 1):  # seen for the first time, and sent again
             assert statements(client, f"{link}questions/{position}/answer/", choices, is_form=True) == 6
             assert statements(client, f"{link}questions/{position + 1}/") == to_show
+
+
+def test_that_a_person_was_seen_takes_no_further_statement_and_is_stored_once_a_minute(study, client):
+    link, person = begun(study, client)
+    client.get(f"{link}questions/1/")
+    first, second = person.presentations.get(position=1).tokens[:2]
+    for ago, is_due in ((timedelta(seconds=70), True), (timedelta(seconds=20), False), (None, True)):
+        before = ago and timezone.now() - ago
+        Participant.objects.update(seen_at=before)
+        body = {"first": first, "second": second, "key": str(uuid4())}
+        assert statements(client, f"{link}questions/1/answer/", body) == 6
+        person.refresh_from_db()
+        assert (person.seen_at != before) == is_due
+    participants.withdraw(participant=person)
+    study_cases.begun(study)
+    assert client.post(f"{link}questions/1/answer/", {"first": first}).status_code in (302, 404)
+    person.refresh_from_db()
+    assert person.seen_at is None
 
 
 def begun(study: Study, client: Client) -> tuple[str, Participant]:

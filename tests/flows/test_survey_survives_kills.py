@@ -42,9 +42,8 @@ class PersistentParticipant:
         self.bot = Bot(link, self.choose)
         self.next = 1  # the first question that is not acknowledged
 
-    def choose(self, asked: PageQuestion) -> tuple[int, int, int]:
-        first, second = self.dice.sample(range(len(asked.tokens)), 2)
-        return first, second, self.dice.randrange(1000, 9000)
+    def choose(self, asked: PageQuestion) -> tuple[list[int], int]:
+        return self.dice.sample(range(len(asked.tokens)), 2), self.dice.randrange(1000, 9000)
 
     def take(self) -> None:
         try:
@@ -59,10 +58,10 @@ class PersistentParticipant:
     def answer(self, page: SurveyPage) -> SurveyPage:
         """Answer the next question, from a page that may have to be opened again."""
         [asked] = [each for each in page.questions if each.position == self.next]
-        first, second, _milliseconds = chosen = self.choose(asked)
+        ranking, _milliseconds = chosen = self.choose(asked)
         self.bot.choose = lambda _asked: chosen
         key = str(uuid4())
-        self.diary.sent[key] = [asked.lines[first], asked.lines[second]]
+        self.diary.sent[key] = [asked.lines[line] for line in ranking]
         page = self.send(page, asked, key)
         self.diary.acknowledged.add(key)
         self.next += 1

@@ -114,4 +114,5 @@ def answer(
 ) -> GivenChoices | None:
     person = presentation.participant
     given = {"key": uuid4(), **details}
-    return answers.give(presentation=presentation, first=first, second=second, participant=person, **given)
+    chosen = [number for number in (first, second) if number is not None]
+    return answers.give(presentation=presentation, ranking=chosen, participant=person, **given)

@@ -122,6 +122,7 @@ def test_the_last_page_is_the_same_for_who_failed_the_check_but_for_the_code(stu
         client.post(f"{link}finish/")
         person.refresh_from_db()
         page = masked(client.get(f"{link}on/")).decode()
+        page = re.sub(r"/back/[0-9a-f]{40}/", "", page)  # the resume link is each person's own
         pages.append(page.replace(person.code, "").replace(str(person.public_id), ""))
         assert person.code == study.codes[person.state]
     assert Participant.objects.filter(state="failed_checks").count() == 1

@@ -193,6 +193,7 @@ def _words() -> dict[str, Any]:
             for count in ONE_AND_SEVERAL
         ],
         "length": [ngettext("{count} word", "{count} words", count) for count in ONE_AND_SEVERAL],
+        # xgettext:no-python-format
         "shared": _("{percent} % shared"),
         "sharedOf": _("({shared} of {words})"),
         "remarks": [

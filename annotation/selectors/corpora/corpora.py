@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 
 from annotation.domain.releases.splitting import Split
 from annotation.exporters.corpora import CORPUS_EXPORTERS
-from annotation.exporters.files import write_zip
 from annotation.models import Corpus, Dialogue
 from annotation.permissions import corpora_of
+from core.exporters.zips import write_zip
 from core.models import User
 
 CHUNK = 2_000

@@ -16,13 +16,13 @@ from annotation.domain.releases.splitting import split_sizes
 from annotation.domain.workflow import AWAITING_TRANSCRIPTION, AssignmentState, ItemState
 from annotation.exporters import EXPORTERS, FORMATS, HEADS, LEFT_OUT
 from annotation.exporters.card import data_card
-from annotation.exporters.files import write_zip
 from annotation.models import Kind, Project, Release
 from annotation.models.items import WITHOUT_TEXT
 from annotation.permissions import projects_of
 from annotation.selectors.inspection.inspections import not_inspected
 from core.domain.text import timestamp
 from core.domain.transitions import JobState
+from core.exporters.zips import write_zip
 from core.models import Event, Job, User
 from core.models.scoped import scope_of
 

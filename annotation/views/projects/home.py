@@ -22,6 +22,7 @@ from annotation.selectors.rewriting import author_work
 from core.models import Role
 from core.permissions import AuthenticatedRequest, may, requires, roles_of
 from core.presenters.health import in_words
+from core.presenters.home import work_for
 from core.selectors.health import concerns
 
 QUALIFYING = Q(kind=Kind.RATING) | Q(settings__practice__gt=0)  # projects with a page of qualification
@@ -36,7 +37,9 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
     roles = [role for role in (Role.ANNOTATOR, Role.INSPECTOR) if role in held] + [Role.RESEARCHER] * is_researcher
     asked = request.GET.get("role")
     shown = asked if asked in roles else next(iter(roles), None)
-    frame: dict[str, Any] = {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
+    studies = work_for(request.user)
+    frame: dict[str, Any] = {"home_work": studies, "is_home_work_first": shown is None}
+    frame |= {"home_roles": roles if len(roles) > 1 else [], "home_role": shown}
     if request.user.is_administrator:
         frame["concerns"] = in_words(concerns())
     if shown == Role.ANNOTATOR:
@@ -45,7 +48,7 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
         return _inspector_home(request, frame)
     if shown == Role.RESEARCHER:
         return _researcher_home(request, frame)
-    return render(request, "annotation/projects/home_waiting.html", {"is_expert": Role.EXPERT in held})
+    return render(request, "annotation/projects/home_waiting.html", frame | {"is_expert": Role.EXPERT in held})
 
 
 def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:

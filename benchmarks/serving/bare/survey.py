@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from study.actions.survey.joining import digest_of
+from study.domain.survey.keys import digest_of
 from study.models import Answer, Participant, Presentation
 
 QUESTIONS = 40  # as benchmarks/serving/rows_of_survey.py puts to each person
@@ -65,4 +65,4 @@ def _asked(request: HttpRequest, position: int) -> Presentation:
 
 def _person(request: HttpRequest) -> Participant:
     secret = next(value for name, value in request.COOKIES.items() if name.startswith("survey-"))
-    return Participant.objects.get(token_digest=digest_of(secret))
+    return Participant.objects.get(keys__digest=digest_of(secret))

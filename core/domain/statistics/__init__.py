@@ -1,6 +1,6 @@
 """Statistics that both apps need: levels, intervals of a share or a mean, and the bootstrap.
 
-Intervals are for independent answers, and for answers of people to shared questions.
+Intervals are for independent answers, and for answers of people to shared questions. Concordance is that of rankings.
 """
 
 from core.domain.statistics.binomial import (
@@ -14,6 +14,7 @@ from core.domain.statistics.binomial import (
     wilson,
 )
 from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap, two_way_bootstraps
+from core.domain.statistics.concordance import kendall_w, spearman_rho
 from core.domain.statistics.headline import Headline, MissingFigure, headline
 from core.domain.statistics.levels import (
     DRAWS,
@@ -49,10 +50,12 @@ __all__ = [
     "holm",
     "item_bootstrap",
     "jeffreys",
+    "kendall_w",
     "normal_quantile",
     "percentiles",
     "positions",
     "resampled",
+    "spearman_rho",
     "starred",
     "student_p",
     "student_quantile",

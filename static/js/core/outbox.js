@@ -66,6 +66,7 @@ export class Outbox extends EventTarget {
     this.#entries = kept(name);
     // Asked before this page sends anything: its own answers do not make it old.
     this.isAheadOfPage = answeredAt(name) >= performance.timeOrigin;
+    if (this.isAheadOfPage) forgetAnswer(name); // or a clock that was set back would reload the page for minutes
     addEventListener("online", () => this.send());
     addEventListener("offline", () => this.#wait("unreachable"));
   }
@@ -185,6 +186,14 @@ function answeredAt(name) {
     return Number(sessionStorage.getItem(`${name}:answered`));
   } catch {
     return 0;
+  }
+}
+
+function forgetAnswer(name) {
+  try {
+    sessionStorage.removeItem(`${name}:answered`);
+  } catch {
+    // see above
   }
 }
 

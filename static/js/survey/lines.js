@@ -1,7 +1,9 @@
 // The lines of a question: a first and a second choice among them. A tap on a row gives it the next free rank, and one
 // more takes it away; the two circles of a row give a certain rank. Keys: 1 to 9 as a tap, Backspace, Enter.
 
-const RANKS = ["first", "second"];
+import { listenToKeys } from "./answer-keys.js";
+
+const RANKS = ["first", "second"]; // of which a study may ask for the first alone
 
 /** Return the two choices of a question as tokens, null for none. */
 export function choicesOf(question) {
@@ -9,15 +11,27 @@ export function choicesOf(question) {
   return { first, second };
 }
 
+/** Return choices as a ranking, best first; a second choice alone is no answer. */
+export function rankingOf({ first, second }) {
+  return first ? [first, second].filter(Boolean) : [];
+}
+
+/** Return whether all choices that are asked for are made. */
+export function isWhole(question) {
+  return rankingOf(choicesOf(question)).length === ranksIn(question).length;
+}
+
 /** Mark two choices, known by their tokens. */
 export function mark(question, chosen) {
   for (const row of rowsOf(question)) {
-    for (const rank of RANKS) {
+    for (const rank of ranksIn(question)) {
       const radio = radioOf(row, rank);
       radio.checked = radio.value === chosen[rank];
       row.classList.toggle(`is-${rank}`, radio.checked);
     }
-    row.dataset.chosen = RANKS.filter((rank) => radioOf(row, rank).checked).join("");
+    row.dataset.chosen = ranksIn(question)
+      .filter((rank) => radioOf(row, rank).checked)
+      .join("");
   }
 }
 
@@ -37,7 +51,8 @@ export function listen(form, { changed, enter, isAside }) {
   function tap(row) {
     if (!row) return;
     const before = current(question());
-    const rank = row.dataset.chosen || RANKS.find((each) => !before[each]) || "second";
+    const ranks = ranksIn(question());
+    const rank = row.dataset.chosen || ranks.find((each) => !before[each]) || ranks.at(-1);
     choose(rank, row);
   }
 
@@ -57,14 +72,7 @@ export function listen(form, { changed, enter, isAside }) {
     tap(row);
   });
 
-  document.addEventListener("keydown", (event) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAside()) return;
-    if (/^[1-9]$/.test(event.key)) tap(rowsOf(question())[Number(event.key) - 1]);
-    else if (event.key === "Backspace") clearLast();
-    else if (event.key === "Enter" && !event.target.closest("a, button, input")) enter();
-    else return;
-    event.preventDefault();
-  });
+  listenToKeys({ digit: (number) => tap(rowsOf(question())[number - 1]), back: clearLast, enter, isAside });
 
   mark(question(), choicesOf(question()));
 }
@@ -73,6 +81,11 @@ export function listen(form, { changed, enter, isAside }) {
 function current(question) {
   const of = (rank) => rowsOf(question).find((row) => row.dataset.chosen === rank);
   return Object.fromEntries(RANKS.map((rank) => [rank, of(rank) ? radioOf(of(rank), rank).value : null]));
+}
+
+function ranksIn(question) {
+  const [row] = rowsOf(question);
+  return RANKS.filter((rank) => row && radioOf(row, rank));
 }
 
 function rowsOf(question) {

@@ -1,19 +1,19 @@
 // The practice question: the same rows as in the survey, sent as a form.
 
 import { hide, show } from "../core/notices.js";
-import { choicesOf, listen } from "./lines.js";
+import { askedIn } from "./asked.js";
 
 const form = document.getElementById("survey");
 
 if (form) {
-  const isComplete = () => Object.values(choicesOf(form)).every(Boolean);
+  const { isWhole, listen } = askedIn(form);
   listen(form, {
-    changed: () => isComplete() && hide("missing"),
+    changed: () => isWhole(form) && hide("missing"),
     enter: () => form.requestSubmit(),
     isAside: () => false,
   });
   form.addEventListener("submit", (event) => {
-    if (isComplete()) return;
+    if (isWhole(form)) return;
     event.preventDefault();
     show("missing");
   });

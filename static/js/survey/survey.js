@@ -7,18 +7,22 @@ import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
+import { askedIn } from "./asked.js";
+import { watch } from "./behaviour.js";
 import { runClock } from "./clock.js";
-import { choicesOf, listen, mark } from "./lines.js";
 import { isThere, load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
 const form = document.getElementById("survey");
 const card = document.getElementById("card");
+const { choicesOf, isWhole, listen, mark, rankingOf } = askedIn(card);
 const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
+
+const takeNoted = start.notesBehaviour ? watch() : () => undefined; // JSON leaves out what is undefined
 
 let position = start.position;
 let shownAt = performance.now();
@@ -75,25 +79,29 @@ function timeOn(number) {
 /** Send the choices. A second choice without a first is no answer yet, and withdraws the last one. */
 function send() {
   const choices = choicesOf(card);
-  const answer = choices.first ? choices : { first: null, second: null };
   outbox.add(
     answerTo(position),
-    { ...answer, milliseconds: timeOn(position), seconds_left: clock.left(), person: start.person },
-    { pair: { assignment: position }, choices },
+    {
+      ranking: rankingOf(choices),
+      milliseconds: timeOn(position),
+      seconds_left: clock.left(),
+      person: start.person,
+      noted: takeNoted(),
+    },
+    { pair: { assignment: position }, choices, isWhole: isWhole(card) },
   );
 }
 
 function changed() {
   const { first, second } = choicesOf(card);
   if (second && !first) show("missing");
-  else if (first && second) hide("missing");
+  else if (isWhole(card)) hide("missing");
   send();
 }
 
 function goOn(isWithout) {
-  const { first, second } = choicesOf(card);
-  if (!isWithout && !(first && second)) return show("missing");
-  if (!first) send(); // records that the question was seen and left empty
+  if (!isWithout && !isWhole(card)) return show("missing");
+  if (!rankingOf(choicesOf(card)).length) send(); // records that the question was seen and left empty
   if (position < count) showQuestion(position + 1);
   else leave(`${base}finish/${whose}`);
 }
@@ -203,8 +211,7 @@ function restore() {
 function goOnAfterUnsent() {
   const last = unsent.at(-1);
   if (!last || last.pair.assignment < position) return;
-  const isDone = last.choices.first && last.choices.second;
-  const number = Math.min(last.pair.assignment + (isDone ? 1 : 0), count);
+  const number = Math.min(last.pair.assignment + (last.isWhole ? 1 : 0), count);
   if (number !== position) showQuestion(number);
 }
 

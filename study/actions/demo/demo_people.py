@@ -54,8 +54,7 @@ def _answer(participant: Participant, name: str) -> None:
             first, second = _choices(name, question)
             answers.give(
                 presentation=presentation,
-                first=first,
-                second=second,
+                ranking=[first] if second is None else [first, second],
                 milliseconds=_milliseconds(name, question),
                 participant=participant,
             )

@@ -1,5 +1,6 @@
 """Answers of participants: given, changed, removed; in time, within the grace, or late."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import Enum, auto
 from typing import Any
@@ -10,7 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
+from core.domain.text import timestamp
 from core.models.sql import execute_soon, save
+from study.actions.survey import behaviour
 from study.actions.survey.participants import end_again, lock
 from study.domain.results import ranks
 from study.domain.survey import clock
@@ -18,6 +21,8 @@ from study.domain.survey.phases import ParticipantState
 from study.models import Answer, LateAnswer, Participant, Presentation
 from study.models.answers import GivenChoices
 from study.selectors.survey.visits import answers_at
+
+MOST_TIMES = 50  # saved changes of an answer whose times are kept, the newest
 
 Stored = dict[type[GivenChoices], GivenChoices]  # by what they are: Answer, LateAnswer
 
@@ -33,35 +38,40 @@ class Arrival(Enum):
 def give(
     *,
     presentation: Presentation,
-    first: int | None,
-    second: int | None = None,
+    ranking: Sequence[int],
     milliseconds: int | None = None,
     key: UUID | None = None,
     seconds_left: int | None = None,
+    noted: Mapping[str, int] | None = None,
     participant: Participant,
 ) -> GivenChoices | None:
-    """Store the choices of a participant at a question, as numbers of its candidates; they replace the former ones.
+    """Store a participant's ranking of a question's candidates, their numbers best first; it replaces the former one.
 
-    Without choices the question is left empty and its former answer deleted; a second choice needs a first. Sent twice
-    with one key, it is stored once. From the deadline on 3 seconds of grace are given, and the answer is flagged.
-    Where the browser says that it was given in time, with `seconds_left`, it is kept for another day as a late answer,
-    beside the one in time. Whether the true candidate is among the choices is computed here.
+    It may end early, and not go further than the study asks. An empty one leaves the question empty, and its former
+    answer is deleted. Sent twice with one key, it is stored once. From the deadline on 3 seconds of grace are given,
+    and the answer is flagged. Where the browser says that it was given in time, with `seconds_left`, it is kept for
+    another day as a late answer, beside the one in time. `noted` is what the page counted since the answer before
+    (domain/survey/behaviour.py). Where the true candidate ranks is computed here.
     Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
     if presentation.participant_id != participant.pk:
         raise Refused("not_yours", _("Not saved: this question was not put to you."))
+    answer = participant.study.survey.answer
+    is_full = answer == "ranking" and len(ranking) > 0
+    chosen = ranks.filled(ranking, presentation.order) if is_full else [*ranking]  # the last follows from the others
     with transaction.atomic():
         lock(participant)
         rows = answers_at(pk=presentation.pk)  # none once the person has withdrawn
         stored = {type(each): each for row in rows for each in _answers(row)}
         for before in stored.values():
             if key and before.submission_key == key:
-                return _sent_again(before, first, second)
+                return _sent_again(before, chosen)
         arrival = _arrival(participant, arrived_at, seconds_left)
-        _check_choices(presentation, first, second)
+        _check_choices(presentation, chosen, answer)
         mark_shown(presentation=rows[0])
-        given = _store(stored, presentation, first, second, milliseconds, key, arrival)
+        given = _store(stored, rows[0].saved_times, presentation, chosen, milliseconds, key, arrival)
+        behaviour.add(participant, noted or {})
         end_again(participant)
         return given
 
@@ -89,8 +99,8 @@ def _answers(presentation: Presentation) -> list[GivenChoices]:
     return [each for each in given if each is not None]
 
 
-def _sent_again(stored: GivenChoices, first: int | None, second: int | None) -> GivenChoices:
-    if (stored.first, stored.second) != (first, second):
+def _sent_again(stored: GivenChoices, ranking: list[int]) -> GivenChoices:
+    if stored.ranking != ranking:
         raise Refused("key_used", _("Not saved: other choices were sent with the same key. Choose again."))
     return stored
 
@@ -112,39 +122,42 @@ def _arrival(participant: Participant, arrived_at: datetime, seconds_left: int |
     raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
 
 
-def _check_choices(presentation: Presentation, first: int | None, second: int | None) -> None:
-    if {first, second} - {None, *presentation.order}:
+def _check_choices(presentation: Presentation, ranking: list[int], answer: str) -> None:
+    if set(ranking) - {*presentation.order}:
         raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
-    if first is not None and first == second:
+    if len(set(ranking)) < len(ranking):
         raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
-    if first is None and second is not None:
-        raise Refused("first_missing", _("Not saved: a second choice alone is no answer. Choose a first line too."))
+    if len(ranking) > ranks.wanted(answer, len(presentation.order)):
+        raise Refused("too_many_ranks", _("Not saved: these are more choices than the survey asks for."))
 
 
 def _store(
     stored: Stored,
+    earlier: list[str],
     presentation: Presentation,
-    first: int | None,
-    second: int | None,
+    ranking: list[int],
     milliseconds: int | None,
     key: UUID | None,
     arrival: Arrival,
 ) -> GivenChoices | None:
-    """Replace the answer; a late one replaces only what was late before. The participant is locked."""
+    """Replace the answer; a late one replaces only what was late before. The participant is locked.
+
+    `earlier` are the times of an answer that was taken back; taking one back is a saved change too.
+    """
     kind: type[Answer] | type[LateAnswer] = LateAnswer if arrival == Arrival.LATE else Answer
-    before = stored.get(kind)
-    if first is None:
+    before, now = stored.get(kind), timezone.now()
+    times = [*(before.saved_times if before else earlier), timestamp(now, "milliseconds")][-MOST_TIMES:]
+    if not ranking:
         if before:
             before.delete()
+            Presentation.objects.filter(pk=presentation.pk).update(saved_times=times)
         return None
     facts: dict[str, Any] = {
-        "first": first,
-        "second": second,
-        "better": ranks.better_than_true(first, second, presentation.question.answer),
-        "depth": ranks.depth(second),
+        **ranks.given(ranking, presentation.question.answer)._asdict(),
         "milliseconds": milliseconds,
         "submission_key": key,
-        "answered_at": timezone.now(),
+        "answered_at": now,
+        "saved_times": times,
     }
     if kind is Answer:
         facts["in_grace"] = arrival == Arrival.IN_GRACE

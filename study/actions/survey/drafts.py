@@ -1,6 +1,7 @@
 """Changes to a draft, a study not opened yet: its title, language, questions, settings and texts."""
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -9,6 +10,7 @@ from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
+from study.actions.survey import own_questions
 from study.actions.survey.studies import (
     add_own_questions,
     check_fields,
@@ -17,29 +19,35 @@ from study.actions.survey.studies import (
     locked_draft,
     settings_of,
 )
+from study.domain.survey.survey import SurveySettings
 from study.models import QuestionSet, Study, StudyText
+from study.selectors.survey.own_questions import first_own_questions
 from study.selectors.survey.plans import TEXTS, first_text, is_first, newest_text
+
+WRITTEN = ("mix", "derived", "pay", *SurveySettings.TEXTS)  # settings that hold words of a person
+NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 
 @transaction.atomic
 def change(
     *,
     study: Study,
-    title: str,
-    settings: Mapping[str, object],
+    title: str | None = None,
+    settings: Mapping[str, object] = NO_SETTINGS,
     language: str = "",
     question_sets: Collection[QuestionSet] | None = None,
     by: User,
 ) -> Study:
     """Change the title, question sets, language or some settings; what is not given stays.
 
-    The study's own questions are updated, and the texts that no one edited; a new language resets all texts. Raises
-    Refused once the study is open, and for invalid values.
+    The texts and the study's own questions that no one edited follow; a new language resets all of them. Raises Refused
+    once the study is open, and for invalid values.
     """
     locked = locked_draft(study)
-    following = [kind for kind in TEXTS if is_first(newest_text(locked, kind))]
-    before = _facts(locked)
-    locked.title, locked.language = one_line(title), language or locked.language
+    following = unedited_texts(locked)
+    before, own = _facts(locked), first_own_questions(locked)
+    locked.title = locked.title if title is None else one_line(title)
+    locked.language = language or locked.language
     locked.settings = settings_of({**locked.settings, **settings}).as_mapping()
     check_language(locked.language)
     check_fields(locked)
@@ -48,18 +56,31 @@ def change(
         check_sets(question_sets)
         locked.question_sets.set(question_sets)
     changed = _record_changes(locked, before, by)
-    if changed & {"language", "question sets"}:
+    if "language" in changed:
         locked.own_questions.all().delete()
         add_own_questions(locked)
-    for kind in TEXTS if "language" in changed else following:
-        if "language" in changed or newest_text(locked, kind).text != first_text(locked, kind):
-            write_text(study=locked, kind=kind, text=first_text(locked, kind), by=by)
+    elif changed & {"question sets", "practice", "checks", "takers"}:
+        own_questions.follow(locked, own)
+    follow_texts(locked, TEXTS if "language" in changed else following, by)
     return locked
+
+
+def unedited_texts(study: Study) -> list[str]:
+    """Return the kinds of texts that are still the default."""
+    return [kind for kind in TEXTS if is_first(newest_text(study, kind))]
+
+
+def follow_texts(study: Study, kinds: Collection[str], by: User) -> None:
+    """Write the default texts of these kinds again where what they say of the study has changed."""
+    for kind in kinds:
+        newest = study.texts.filter(kind=kind, language=study.language).first()
+        if newest is None or newest.text != first_text(study, kind):
+            write_text(study=study, kind=kind, text=first_text(study, kind), by=by)
 
 
 def _facts(study: Study) -> dict[str, object]:
     sets = sorted(study.question_sets.values_list("pk", flat=True))
-    return {"title": study.title, "language": study.language, "question sets": sets, **study.settings}
+    return {"title": study.title, "language": study.language, "question sets": sets, **study.survey.as_mapping()}
 
 
 def _record_changes(study: Study, before: Mapping[str, object], by: User) -> set[str]:
@@ -75,6 +96,8 @@ def _record_changes(study: Study, before: Mapping[str, object], by: User) -> set
                 record(study, became="renamed", scope=None, by=by)
             case "question sets":
                 record(study, became="other question sets", scope=None, by=by)
+            case _ if name in WRITTEN:
+                record(study, became=f"other {name}", scope=None, by=by)
             case _:
                 record(study, was=f"{name} {before[name]}", became=f"{name} {now[name]}", scope=None, by=by)
     return set(changed)

@@ -2,28 +2,22 @@
 
 from collections.abc import Collection
 from datetime import timedelta
-from hashlib import sha256
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from study.domain.survey.phases import ParticipantState, StudyState
+from study.domain.survey.keys import digest_of
+from study.domain.survey.phases import StudyState
 from study.domain.survey.platforms import Visitor
 from study.models import Identity, Participant, Study, WithdrawnIdentity
 from study.models.people import StudyGroup
+from study.selectors.survey import places
 
-PATIENCE = timedelta(minutes=20)  # a place is kept so long for a person who agreed but has not begun
 MOST_AN_HOUR = 6  # people without a platform's id by one browser: as many as take turns at one in a laboratory
 MOST_A_MINUTE = 100  # and by all browsers of a group together: a full lecture hall
-
-
-def digest_of(secret: str) -> str:
-    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
-    return sha256(secret.encode()).hexdigest()
 
 
 def check_open(study: Study) -> None:
@@ -34,16 +28,15 @@ def check_open(study: Study) -> None:
         raise Refused("closed", _("This survey is over."))
 
 
-def check_room(group: StudyGroup, *, but: Participant | None = None) -> None:
-    """Refuse when the group's quota is filled, not counting `but`. Raises Refused.
+def check_not_paused(study: Study) -> None:
+    """Refuse while joining is paused. Raises Refused."""
+    if study.paused_at is not None:
+        raise Refused("paused", _("No one can join just now. Come back later."))
 
-    People who gave too few answers take no place. Where the study's row is locked no one joins at the same time.
-    """
-    gone = Q(state=ParticipantState.CONSENTED, joined_at__lt=timezone.now() - PATIENCE)
-    there = group.participants.counting().exclude(gone).exclude(state=ParticipantState.TOO_FEW_ANSWERS)
-    if but is not None:
-        there = there.exclude(pk=but.pk)
-    if group.quota is not None and there.count() >= group.quota:
+
+def check_room(group: StudyGroup) -> None:
+    """Refuse when the group's quota is filled. Raises Refused."""
+    if places.is_full(group):
         raise Refused("full", _("Enough people have taken part."))
 
 
@@ -58,8 +51,13 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
         raise Refused("placeholder", text)
     if not visitor.is_plausible:
         raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
-    if WithdrawnIdentity.objects.filter(study=group.study, digest=_withdrawn(group.study, visitor)).exists():
+    if has_withdrawn(group.study, visitor):
         raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
+
+
+def has_withdrawn(study: Study, visitor: Visitor) -> bool:
+    """Return whether a person took part and withdrew."""
+    return WithdrawnIdentity.objects.filter(study=study, digest=_withdrawn(study, visitor)).exists()
 
 
 def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
@@ -69,7 +67,7 @@ def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
     """
     now = timezone.now()
     nameless = Participant.objects.filter(identity=None, origin="survey")
-    own = nameless.filter(study=group.study, token_digest__in=[digest_of(secret) for secret in secrets])
+    own = nameless.filter(study=group.study, keys__digest__in=[digest_of(secret) for secret in secrets])
     of_browser = own.filter(joined_at__range=(now - timedelta(hours=1), now)).count()
     of_group = nameless.filter(group=group, joined_at__range=(now - timedelta(minutes=1), now)).count()
     if of_browser >= MOST_AN_HOUR or of_group >= MOST_A_MINUTE:

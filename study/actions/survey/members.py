@@ -1,4 +1,4 @@
-"""Researchers of a study: its creator and the people they add."""
+"""Members of a study: its researchers, who are its creator and the people they add, and its experts, who take it."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -12,22 +12,32 @@ from study.models import Study, StudyMembership
 
 @transaction.atomic
 def add(*, study: Study, person: User, role: str = Role.RESEARCHER, by: User) -> None:
-    """Give a person a role in the study: a researcher sees it and sets it up.
+    """Give a person a role in the study: a researcher sees it and sets it up, an expert takes it.
 
-    Raises Refused for another role, for a person who does no research, and for an inactive account.
+    Raises Refused for another role, for a researcher who does no research, for an inactive account, and for an expert
+    who knows the right answers or of a study that is taken by a link.
     """
-    if role != Role.RESEARCHER or role not in roles_of(person) or not person.is_active:
+    if role == Role.EXPERT:
+        _check_expert(study, person)
+    elif role != Role.RESEARCHER or role not in roles_of(person) or not person.is_active:
         raise Refused("no_researcher", _("Only researchers with an account belong to a study."))
-    membership, is_new = StudyMembership.objects.get_or_create(
-        study=study, person=person, defaults={"role": Role.RESEARCHER}
-    )
+    membership, is_new = StudyMembership.objects.get_or_create(study=study, person=person, defaults={"role": role})
     if is_new:
-        record(membership, became=Role.RESEARCHER, scope=None, why=study.slug, by=by)
+        record(membership, became=role, scope=None, why=study.slug, by=by)
+
+
+def _check_expert(study: Study, person: User) -> None:
+    if not study.survey.is_signed_in:
+        raise Refused("by_link", _("People take this study by a link. Experts need one for people with an account."))
+    if not person.is_active or person.is_administrator:
+        raise Refused("no_expert", _("An expert has an active account and is no administrator."))
+    if StudyMembership.objects.filter(study=study, person=person).exclude(role=Role.EXPERT).exists():
+        raise Refused("knows_answers", _("A researcher of the study knows its right answers and cannot take it."))
 
 
 @transaction.atomic
 def remove(*, study: Study, person: User, by: User) -> None:
-    """Remove a person's right to the study. Administrators keep theirs."""
+    """Remove a person's right to the study. Administrators keep theirs; what an expert answered stays."""
     for membership in StudyMembership.objects.filter(study=study, person=person):
         record(membership, was=membership.role, became="left", scope=None, why=study.slug, by=by)
         membership.delete()

@@ -3,84 +3,80 @@
 Participants have no account: `by` is empty in their events, and no event or log identifies them.
 """
 
-import secrets
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 
-from django.db import transaction
-from django.db.models import Count, Q
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions import stored_figures
 from core.actions.events import move, record
 from core.actions.refusals import Refused
-from core.domain.draws import uniforms
 from core.models.people import User
-from study.actions.survey import joining
-from study.actions.survey.joining import digest_of
+from core.models.sql import Columns, rows_of
+from study.actions.survey import exports, joining, keys, places
+from study.actions.survey.presentations import present_practice, present_questions
 from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
-from study.domain.survey.demographics import QUESTIONS
-from study.domain.survey.phases import ParticipantState, VisitOutcome
+from study.domain.survey.keys import digest_of
+from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
-from study.models import FormQuestion, Participant, Presentation, Question, QuestionPurpose, Study
+from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
+from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.places import lacks_room, overdue
 from study.selectors.survey.plans import CONSENT, newest_text
-from study.selectors.survey.visits import PRACTICE_POSITION, has_too_few_answers, locked_row, outcome_at_deadline
+from study.selectors.survey.visits import (
+    PRACTICE_POSITION,
+    has_more_practice,
+    has_too_few_answers,
+    locked_row,
+    outcome_at_deadline,
+)
+
+SEEN_EVERY = timedelta(minutes=1)
+ROW = Columns(study_participant=Participant)
 
 
-@transaction.atomic
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
-    """Create a participant who agreed to take part. Return them with their browser's secret; only its digest is stored.
+    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept.
 
     `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
     took part before, and for too many people without an id.
     """
+    if lacks_room(group):
+        for person in overdue(group):  # before the study is locked: each leaves a place, in the order of locks
+            _close(person)
+    return _join(group, visitor, browser)
+
+
+@transaction.atomic
+def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] | None) -> tuple[Participant, str]:
     study = locked_study(group.study)
     joining.check_open(study)
+    joining.check_not_paused(study)
     joining.check_visitor(group, visitor)
-    joining.check_room(group)
     if visitor is None and browser is not None:
         joining.check_pace(group, browser)
-    secret = secrets.token_urlsafe(24)
     participant = Participant.objects.create(
         study=study,
         group=group,
-        form=_emptiest_form(study, group),
-        token_digest=digest_of(secret),
+        form=places.take(study.groups.get(pk=group.pk)),
+        has_place=True,
+        seen_at=timezone.now(),
         consent=newest_text(study, CONSENT),
     )
     if visitor:
         joining.identify(participant, visitor)
-    _present(participant, {PRACTICE_POSITION: study.own_questions.get(purpose=QuestionPurpose.PRACTICE)})
+    present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
-    return participant, secret
-
-
-def secret_of(visitor: Visitor, *, study: Study, secrets: Collection[str]) -> str:
-    """Return which of a browser's secrets is that of a platform's person; "" when none is."""
-    by_digest = {digest_of(secret): secret for secret in secrets}
-    own = Participant.objects.filter(study=study, token_digest__in=by_digest)
-    found = own.filter(identity__platform=visitor.platform, identity__person=visitor.person).first()
-    return by_digest[found.token_digest] if found else ""
-
-
-def _emptiest_form(study: Study, group: StudyGroup) -> int:
-    """Return the form with the fewest people of the group, then of the study."""
-    forms = FormQuestion.objects.filter(study=study).values_list("form", flat=True).distinct()
-    of_group = dict(_people_by_form(Q(group=group)))
-    of_study = dict(_people_by_form(Q(study=study)))
-    return int(min(forms, key=lambda form: (of_group.get(form, 0), of_study.get(form, 0), form)))
-
-
-def _people_by_form(whose: Q) -> list[tuple[int, int]]:
-    people = Participant.objects.counting().filter(whose).exclude(form=None).order_by()
-    return list(people.values_list("form").annotate(Count("pk")))
+    return participant, keys.give(participant=participant, with_link=True)
 
 
 @transaction.atomic
@@ -91,23 +87,49 @@ def describe(*, participant: Participant, demographics: Mapping[str, str]) -> No
     """
     locked = locked_participant(participant)
     _check_not_begun(locked)
-    for name, (_asked, answers) in QUESTIONS.items():
-        if demographics.get(name, "") not in {"", *answers}:
+    asked = demographics_of(locked.study)
+    for question in asked:
+        if demographics.get(question.key, "") not in {"", *question.answers}:
             raise Refused("no_choice", _("Not saved: this is none of the answers. Choose one of those shown."))
-    locked.demographics = {name: demographics.get(name, "") for name in QUESTIONS}
+    locked.demographics = {question.key: demographics.get(question.key, "") for question in asked}
     locked.save(update_fields=["demographics"])
     record(locked, became="described", scope=None, by=None)
 
 
 @transaction.atomic
 def practise(*, participant: Participant, first: int, second: int | None) -> None:
-    """Store the choices at the practice question. Raises Refused for two equal ones, and once the survey has begun."""
+    """Store the choices at the present practice question.
+
+    Raises Refused for two equal ones, and once the survey has begun.
+    """
     locked = locked_participant(participant)
     _check_not_begun(locked)
     if first == second:
         raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
-    locked.practice = {"first": first, "second": second}
+    locked.practice = {**locked.practice, "first": first, "second": second}
     locked.save(update_fields=["practice"])
+
+
+@transaction.atomic
+def practise_next(*, participant: Participant) -> None:
+    """Put the next practice question before a person who has answered the present one.
+
+    Raises Refused when they have not, and once the survey has begun. After the last one nothing changes.
+    """
+    locked = locked_participant(participant)
+    _check_not_begun(locked)
+    _check_practised(locked)
+    if has_more_practice(locked):
+        given = {name: locked.practice[name] for name in ("first", "second")}
+        locked.practice = {"before": [*locked.practice.get("before", []), given]}
+        locked.save(update_fields=["practice"])
+        locked.presentations.filter(position=PRACTICE_POSITION).delete()
+        present_practice(locked)
+
+
+def _check_practised(participant: Participant) -> None:
+    if "first" not in participant.practice:
+        raise Refused("not_practised", _("Answer the practice question first."))
 
 
 def _check_not_begun(participant: Participant) -> None:
@@ -122,26 +144,38 @@ def locked_participant(participant: Participant) -> Participant:
 
 
 def lock(participant: Participant) -> None:
-    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change."""
-    [now] = locked_row(pk=participant.pk)
+    """Lock the participant's row, as `locked_participant` does, and read again into it what requests change.
+
+    Once a minute the same statement stores that they were seen.
+    """
+    is_due = participant.seen_at is None or timezone.now() - participant.seen_at >= SEEN_EVERY
+    [now] = (is_due and _see(participant)) or locked_row(pk=participant.pk)
     participant.state, participant.deadline_at, participant.ended_at = now.state, now.deadline_at, now.ended_at
+
+
+def _see(participant: Participant) -> list[Participant]:
+    """Store that a person was seen, and return their row, locked by that; nothing of one who is not answering."""
+    sql = f"UPDATE study_participant SET seen_at = %s WHERE id = %s AND state = %s RETURNING {ROW}"  # noqa: S608
+    moment = connection.ops.adapt_datetimefield_value(timezone.now())
+    return [next(ROW.read(row)) for row in rows_of(sql, [moment, participant.pk, ParticipantState.ANSWERING])]
 
 
 @transaction.atomic
 def start(*, participant: Participant) -> Participant:
     """Begin the questions and start the clock. A person who has already begun continues.
 
-    Raises Refused when the practice question is not answered, or when the study is now closed or full.
+    Raises Refused when a practice question is not answered, or when the study is now closed or full.
     """
     study = locked_study(participant.study)
     locked = locked_participant(participant)
     if locked.state != ParticipantState.CONSENTED:
         return locked
     joining.check_open(study)
-    if not locked.practice:
-        raise Refused("not_practised", _("Answer the practice question first."))
-    if locked.group:
-        joining.check_room(locked.group, but=locked)
+    _check_practised(locked)
+    if has_more_practice(locked):
+        raise Refused("more_practice", _("Answer the other practice questions first."))
+    if locked.group and not locked.has_place:
+        locked.form, locked.has_place = places.take(locked.group), True
     now = timezone.now()
     move(
         locked,
@@ -152,45 +186,12 @@ def start(*, participant: Participant) -> Participant:
         deadline_at=clock.deadline(now, study.survey.minutes),
         boot=boot(),
         began_at_uptime=uptime(),
+        seen_at=now,
+        form=locked.form,
+        has_place=locked.has_place,
     )
-    _present(locked, dict(enumerate(_questions_for(locked), start=1)))
+    present_questions(locked)
     return locked
-
-
-def _questions_for(participant: Participant) -> list[Question]:
-    """Return the form's questions and the check, in an order drawn for this person."""
-    study, person = participant.study, str(participant.public_id)
-    asked = FormQuestion.objects.filter(study=study, form=participant.form or 0).values("question")
-    checks = Q(study=study, purpose=QuestionPurpose.CHECK)
-    questions = Question.objects.select_related("question_set").filter(Q(pk__in=asked) | checks)
-    return sorted(
-        questions, key=lambda question: uniforms(study.seed, "questions", study.secret, person, _name(question))
-    )
-
-
-def _present(participant: Participant, questions: Mapping[int, Question]) -> None:
-    Presentation.objects.bulk_create(
-        Presentation(
-            participant=participant,
-            question=question,
-            position=position,
-            condition=question.condition,
-            order=_order(participant, question),
-            tokens=[secrets.token_urlsafe(6) for _token in question.candidates],
-        )
-        for position, question in questions.items()
-    )
-
-
-def _order(participant: Participant, question: Question) -> list[int]:
-    """Return the candidates' numbers in the order this person sees, drawn by the study's secret and names."""
-    study, names = participant.study, (str(participant.public_id), _name(question))
-    numbers = range(question.candidates_count)
-    return sorted(numbers, key=lambda number: uniforms(study.seed, "candidates", study.secret, *names, str(number)))
-
-
-def _name(question: Question) -> str:
-    return f"{question.question_set.name if question.question_set else ''}/{question.external_id}"
 
 
 @transaction.atomic
@@ -208,15 +209,18 @@ def _outcome(participant: Participant) -> ParticipantState:
     if has_too_few_answers(participant):
         return ParticipantState.TOO_FEW_ANSWERS
     checks = participant.presentations.filter(question__purpose=QuestionPurpose.CHECK)
-    if checks.failed_checks().exists():
+    rules = participant.study.survey
+    if 0 < rules.failed_checks <= checks.failed_checks().count():
         return ParticipantState.FAILED_CHECKS
-    is_empty = checks.filter(answer=None).exists()
+    is_empty = rules.unanswered_check and checks.filter(answer=None).exists()
     return ParticipantState.UNANSWERED_CHECK if is_empty else ParticipantState.COMPLETE
 
 
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[VisitOutcome(becomes)]
     move(participant, becomes, scope=None, by=None, ended_at=participant.now(), code=code)
+    if becomes not in WITH_A_PLACE:
+        places.leave(participant)
 
 
 def close_overdue() -> int:
@@ -242,18 +246,23 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, demographics, presentations and answers.
+    """Delete a person's identity, keys, behaviour log, demographics, presentations and answers.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
     Withdrawing twice changes nothing.
     """
     stored_figures.forget(participant.study)
+    exports.forget(participant.study)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
+    places.leave(locked)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
+    Exclusion.objects.filter(participant=locked).delete()
+    locked.keys.all().delete()
+    Behaviour.objects.filter(participant=locked).delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,
@@ -262,12 +271,12 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
         by=by,
         ended_at=timezone.now(),
         label="",
-        token_digest="",
         code="",
         demographics={},
         practice={},
         started_at=None,
         deadline_at=None,
+        seen_at=None,
         boot="",
         began_at_uptime=None,
     )
@@ -277,4 +286,4 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
 @transaction.atomic
 def mark_simulated(*, secret: str, study: Study) -> None:
     """Mark a participant as a bot."""
-    Participant.objects.filter(study=study, token_digest=digest_of(secret)).update(origin=Origin.SIMULATED)
+    Participant.objects.filter(study=study, keys__digest=digest_of(secret)).update(origin=Origin.SIMULATED)

@@ -1,21 +1,31 @@
 """What is fixed when a study is opened: the questions of each form in their conditions, and the plan."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from core.actions.refusals import Refused
-from study.domain.survey.plan import AskedQuestion, PlannedQuestion, deal_forms, in_conditions
+from study.domain.results.exclusions import thresholds_of
+from study.domain.survey.mix import Mix
+from study.domain.survey.plan import AskedQuestion, PlannedQuestion, TooFewOfCorpus, deal_forms, in_conditions
 from study.models import Question, Study
 from study.selectors.questions.audits import stored_findings
+from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.plans import TEXTS, counting_questions, newest_text
 
 LONGEST_REASON = 2_000  # characters
 
 
 def _questions(study: Study) -> dict[AskedQuestion, Question]:
-    rows = counting_questions(study).select_related("question_set").order_by("pk")
+    rows = (
+        counting_questions(study)
+        .select_related("question_set")
+        .defer("context", "candidates", "origins")
+        .order_by("pk")
+    )
     return {AskedQuestion(PlannedQuestion(each.corpus, named(each)), each.condition): each for each in rows}
 
 
@@ -24,35 +34,96 @@ def named(question: Question) -> str:
     return f"{question.question_set.name}/{question.name}" if question.question_set else question.name
 
 
-def forms_of(study: Study) -> list[list[Question]]:
-    """Return the questions of each form, each in one of its conditions. Raises Refused without enough of them."""
+@dataclass(frozen=True)
+class DealtForms:
+    """The questions of each form, form 1 first, and the numbers of each group's forms; {} where all have all."""
+
+    forms: list[list[Question]]
+    of_group: dict[str, list[int]]
+
+
+def deal(study: Study) -> DealtForms:
+    """Return the questions of each form, each in one of its conditions. Raises Refused without enough of them.
+
+    Groups with one mix of corpora share their forms.
+    """
     questions = _questions(study)
-    return [[questions[asked] for asked in form] for form in _dealt(study, list(questions))]
-
-
-def _dealt(study: Study, asked: list[AskedQuestion]) -> list[list[AskedQuestion]]:
     conditions: dict[PlannedQuestion, list[str]] = {}
-    for each in asked:
+    for each in questions:
         conditions.setdefault(each.question, []).append(each.condition)
-    questions = list(conditions)
-    most = max(map(len, conditions.values()), default=1)
-    forms, per_form = study.survey.dealt(len(questions), most)
-    if not questions:
+    _check_enough(study, conditions)
+    groups = list(study.groups.values_list("name", flat=True))
+    mixes = study.survey.mixes
+    if unknown := sorted(set(mixes) - set(groups)):
+        message = _("The mix names the group “%(group)s”, which the study has not.")
+        raise Refused("mix_wrong", message % {"group": unknown[0]})
+    asked: list[list[AskedQuestion]] = []
+    of_group: dict[str, list[int]] = {}
+    for mix, names in _by_mix(groups, mixes).items():
+        dealt = in_conditions(_dealt(study, conditions, dict(mix)), conditions)
+        numbers = range(len(asked) + 1, len(asked) + len(dealt) + 1)
+        of_group |= {name: list(numbers) for name in names}
+        asked += dealt
+    return DealtForms([[questions[each] for each in form] for form in asked], of_group if mixes else {})
+
+
+def _by_mix(groups: Sequence[str], mixes: Mapping[str, Mix]) -> dict[tuple[tuple[str, int], ...], list[str]]:
+    """Return the groups of each mix, () for even shares."""
+    found: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for name in groups:
+        found.setdefault(tuple(sorted(mixes.get(name, {}).items())), []).append(name)
+    return found
+
+
+def _check_enough(study: Study, conditions: Mapping[PlannedQuestion, Sequence[str]]) -> None:
+    _forms, per_form = study.survey.dealt(len(conditions))
+    if not conditions:
         raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
-    if len(questions) < per_form:
+    if len(conditions) < per_form:
         text = ngettext(
             "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
             "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
-            len(questions),
+            len(conditions),
         )
-        raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(questions)})
+        raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(conditions)})
     if study.survey.minimum_answers > per_form:
         message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Ask for fewer answers.")
         raise Refused("minimum_too_high", message % {"minimum": study.survey.minimum_answers, "per_form": per_form})
-    return in_conditions(deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed), conditions)
 
 
-def plan_of(study: Study, forms: list[list[Question]], reason: str) -> dict[str, Any]:
+def _dealt(study: Study, conditions: Mapping[PlannedQuestion, Sequence[str]], mix: Mix) -> list[list[PlannedQuestion]]:
+    questions = list(conditions)
+    forms, per_form = study.survey.dealt(len(questions), max(map(len, conditions.values())))
+    try:
+        return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed, mix=mix)
+    except TooFewOfCorpus as few:
+        message = _("The mix takes %(wanted)s questions of “%(corpus)s” a form, and there are %(there)s.")
+        raise Refused("mix_too_large", message % vars(few)) from few
+    except ValueError as wrong:
+        message = _("The mix leaves questions to no corpus, or names one that the study has not: %(corpus)s")
+        raise Refused("mix_wrong", message % {"corpus": wrong}) from wrong
+
+
+def check_derived(study: Study) -> None:
+    """Refuse a derived group of a group, question, answer or corpus that the study has not. Raises Refused."""
+    groups = set(study.groups.values_list("name", flat=True))
+    answers = {question.key: question.answers for question in demographics_of(study)}
+    corpora = set(counting_questions(study).values_list("corpus", flat=True))
+    for derived in study.survey.derived_groups:
+        known = answers.get(derived.question, {})
+        wrong = [
+            *({derived.group} - groups),
+            *({derived.question} - set(answers)),
+            *(set(derived.answers) - set(known)),
+            *(set(derived.corpora) - corpora),
+            *({derived.name} & groups),
+        ]
+        if wrong:
+            message = _("The derived group “%(group)s” does not fit the study: “%(wrong)s”.")
+            raise Refused("derived_wrong", message % {"group": derived.name, "wrong": wrong[0]})
+
+
+def plan_of(study: Study, dealt: DealtForms, reason: str) -> dict[str, Any]:
     """Return all that is fixed now, by name: equal material, settings and seed give an equal plan anywhere.
 
     Raises Refused where an audit found something in the questions and `reason`, for using them so, is empty.
@@ -66,16 +137,34 @@ def plan_of(study: Study, forms: list[list[Question]], reason: str) -> dict[str,
         "question_sets": [{"name": each.name, "checksum": each.checksum} for each in sets],
         "groups": [
             {"name": group.name, "quota": group.quota, "requires_id": group.requires_id}
+            | ({"return_url": group.return_url} if group.return_url else {})
             for group in study.groups.order_by("name")
         ],
         "texts": {kind: {"number": text.number, "text": text.text} for kind, text in newest.items()},
-        "own_questions": [
-            {"purpose": each.purpose, "context": each.context, "candidates": each.candidates}
-            for each in study.own_questions.order_by("external_id")
-        ],
-        "forms": [[_planned_name(question) for question in form] for form in forms],
+        "demographics": [question.as_mapping() for question in demographics_of(study)],
+        "own_questions": [_details(each) for each in study.own_questions.order_by("external_id")],
+        "forms": [[_planned_name(question) for question in form] for form in dealt.forms],
+        "forms_of_groups": dealt.of_group,
+        "mix": study.survey.mixes,
+        "derived_groups": [group._asdict() for group in study.survey.derived_groups],
+        "rules": [{"rule": name, "threshold": n} for name, n in thresholds_of(study.survey).items()],
+        "analysis": _chosen(study, "primary_group", "primary_against", "primary_metric", "primary_corpus", "margin")
+        | {"text": study.survey.analysis},
+        "pay": _chosen(study, "pay", "currency", "pay_text"),
+        "pilot": study.survey.pilot,
         **_findings(study, reason),
     }
+
+
+def _details(question: Question) -> dict[str, Any]:
+    """Return what the plan keeps of an own question: all that people are shown of it, and what is right."""
+    own = {"purpose": question.purpose, "context": question.context, "candidates": question.candidates}
+    more = {"explanation": question.explanation, "place": question.place}
+    return own | {name: value for name, value in more.items() if value}
+
+
+def _chosen(study: Study, *names: str) -> dict[str, Any]:
+    return {name: getattr(study.survey, name) for name in names}
 
 
 def _findings(study: Study, reason: str) -> dict[str, Any]:

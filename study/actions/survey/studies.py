@@ -6,32 +6,45 @@ from collections.abc import Collection, Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions import names
 from core.actions.events import move, record
 from core.actions.refusals import Refused
-from core.domain.text import candidate_texts, one_line
+from core.domain.text import normalise, one_line
 from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.actions.questions import audits
 from study.actions.survey import plans
 from study.domain.survey import texts
-from study.domain.survey.look import language_of, look_of
+from study.domain.survey.demographics import DemographicQuestion, as_typed
+from study.domain.survey.own_questions import OwnQuestion
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
-from study.domain.survey.texts import OwnQuestion
-from study.models import FormQuestion, Question, QuestionPurpose, QuestionSet, Study, StudyMembership, StudyText
+from study.models import (
+    Deviation,
+    FormPlaces,
+    FormQuestion,
+    Question,
+    QuestionPurpose,
+    QuestionSet,
+    Study,
+    StudyDemographics,
+    StudyMembership,
+    StudyText,
+)
 from study.models.people import StudyGroup
-from study.selectors.survey.plans import TEXTS, counting_questions, first_text
+from study.selectors.survey.demographics import demographics_of, newest_demographics
+from study.selectors.survey.own_questions import first_own_questions, name_of
+from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
+FILLING = (ParticipantState.COMPLETE, ParticipantState.ANSWERING)  # who fills a quota when a study is closed
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
-LOOKED_AT = 200  # questions whose language and look the attention check takes
 
 
 @transaction.atomic
@@ -46,17 +59,20 @@ def create(
     seed: int = 0,
     by: User,
 ) -> Study:
-    """Create a draft with its groups (name and quota, None for no limit), texts, practice question and check.
+    """Create a draft with its groups (name and quota, None for no limit), texts, practice questions and checks.
 
-    Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out of range, or a
-    question set or a group is named twice.
+    `settings` may hold the questions about people, as `demographics.as_typed` reads them, and the texts of consent and
+    instructions, too. Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out
+    of range, or a question set or a group is named twice.
     """
     check_language(language)
+    chosen = dict(settings or {})
+    about, written = chosen.pop("demographics", None), {kind: chosen.pop(kind, None) for kind in TEXTS}
     study = Study(
         slug=slug,
         title=one_line(title) or slug,
         language=language,
-        settings=settings_of(settings or {}).as_mapping(),
+        settings=settings_of(chosen).as_mapping(),
         seed=seed,
         codes={outcome: _code() for outcome in VisitOutcome},
         created_by=by,
@@ -70,7 +86,9 @@ def create(
     study.question_sets.set(question_sets)
     StudyMembership.objects.create(study=study, person=by, role=Role.RESEARCHER)
     add_groups(study, groups)
-    _add_texts(study, by)
+    if about is not None:
+        add_demographics(study, _demographics_as_typed(str(about), language), by)
+    _add_texts(study, written, by)
     add_own_questions(study)
     record(study, became="created", scope=None, by=by)
     return study
@@ -115,7 +133,8 @@ def _code() -> str:
 def check_fields(study: Study) -> None:
     """Refuse an invalid short name or title. Raises Refused."""
     try:
-        study.clean_fields(exclude=["created_by", "plan", "codes", "opened_at", "closed_at"])
+        left_out = ["created_by", "copy_of", "plan", "codes", "opened_at", "closed_at", "paused_at"]
+        study.clean_fields(exclude=left_out)
     except ValidationError as wrong:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
@@ -140,49 +159,48 @@ def check_group(name: str, quota: int | None) -> None:
         raise Refused("group_wrong", message % {"group": name})
 
 
-def _add_texts(study: Study, by: User) -> None:
+def _demographics_as_typed(text: str, language: str) -> list[DemographicQuestion]:
+    try:
+        return as_typed(text, language)
+    except ChoiceError as wrong:
+        raise Refused.by_rule("demographics_wrong", wrong) from wrong
+
+
+def _add_texts(study: Study, written: Mapping[str, object], by: User) -> None:
     for kind in TEXTS:
-        StudyText.objects.create(
-            study=study, kind=kind, number=1, language=study.language, text=first_text(study, kind), created_by=by
-        )
+        text = normalise(str(written[kind] or "")) or first_text(study, kind)
+        StudyText.objects.create(study=study, kind=kind, number=1, language=study.language, text=text, created_by=by)
+
+
+def add_demographics(study: Study, questions: Sequence[DemographicQuestion], by: User) -> StudyDemographics:
+    """Store the questions as the newest version of a locked study."""
+    newest = study.demographics.aggregate(newest=Max("number"))["newest"] or 0
+    return StudyDemographics.objects.create(
+        study=study,
+        number=newest + 1,
+        language=study.language,
+        questions=[question.as_mapping() for question in questions],
+        created_by=by,
+    )
 
 
 def add_own_questions(study: Study) -> None:
-    """Create the practice question, and the attention check in its questions' language, size and look.
-
-    A check in the language of the survey would be recognised among questions in another one.
-    """
-    shown = _shown_texts(study)
-    language = language_of(shown) or study.language
-    check = texts.attention_check(language, _usual_candidates(study), look_of(shown))
-    _add_own(study, QuestionPurpose.PRACTICE, texts.PRACTICE[study.language])
-    _add_own(study, QuestionPurpose.CHECK, check)
+    """Create the practice questions and the attention checks."""
+    for purpose, questions in first_own_questions(study).items():
+        for number, own in enumerate(questions):
+            add_own(study, purpose, number, own)
 
 
-def _usual_candidates(study: Study) -> int:
-    """Return how many candidates most of the study's questions have."""
-    counts = counting_questions(study).values("candidates_count").annotate(times=Count("pk"))
-    most = counts.order_by("-times", "candidates_count").first()
-    return int(most["candidates_count"]) if most else 5
-
-
-def _shown_texts(study: Study) -> list[str]:
-    """Return what people read in the study's first questions, those of its sets in turn."""
-    rows = counting_questions(study).order_by("position", "pk").values_list("context", "candidates")[:LOOKED_AT]
-    shown = ([turn["text"] for turn in context] + [*candidate_texts(candidates).texts] for context, candidates in rows)
-    return [text for texts_of_one in shown for text in texts_of_one]
-
-
-def _add_own(study: Study, purpose: QuestionPurpose, own: OwnQuestion) -> None:
+def add_own(study: Study, purpose: QuestionPurpose, number: int, own: OwnQuestion) -> None:
+    """Create one of a study's own questions, from number 0; its first candidate is the right one."""
     Question.objects.create(
         study=study,
         purpose=purpose,
-        position=0,
-        external_id=purpose,
-        context=own.context,
-        candidates=own.candidates,
+        position=number,
+        external_id=name_of(purpose, number),
         candidates_count=len(own.candidates),
         answer=0,
+        **own._asdict(),
     )
 
 
@@ -215,13 +233,24 @@ def _open(study: Study, reason: str, by: User) -> Study:
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
-    forms = plans.forms_of(locked)
+    plans.check_derived(locked)
+    dealt = plans.deal(locked)
+    if newest_demographics(locked) is None:  # what is asked by default may change with the product
+        add_demographics(locked, demographics_of(locked), by)
+    for group in locked.groups.filter(name__in=dealt.of_group):
+        group.forms = dealt.of_group[group.name]
+        group.save(update_fields=["forms"])
     FormQuestion.objects.bulk_create(
         FormQuestion(study=locked, form=form, question=question)
-        for form, asked in enumerate(forms, start=1)
+        for form, asked in enumerate(dealt.forms, start=1)
         for question in asked
     )
-    plan = plans.plan_of(locked, forms, reason)
+    FormPlaces.objects.bulk_create(
+        FormPlaces(group=group, form=form)
+        for group in locked.groups.all()
+        for form in group.forms or range(1, len(dealt.forms) + 1)
+    )
+    plan = plans.plan_of(locked, dealt, reason)
     move(
         locked,
         StudyState.OPEN,
@@ -235,8 +264,10 @@ def _open(study: Study, reason: str, by: User) -> Study:
 
 
 @transaction.atomic
-def close(*, study: Study, by: User) -> Study:
+def close(*, study: Study, why: str = "", by: User) -> Study:
     """Close a study: no one can join. People under way continue to their deadline; without a limit they end now.
+
+    Where a quota is not filled, `why` is listed as the reason of a deviation from the plan.
 
     Raises Refused for a study that is not open.
     """
@@ -248,5 +279,21 @@ def close(*, study: Study, by: User) -> Study:
         becomes = outcome_at_deadline(participant)
         code = locked.codes[VisitOutcome(becomes)]
         move(participant, becomes, scope=None, why="study closed", by=by, ended_at=now, code=code)
-    move(locked, StudyState.CLOSED, scope=None, by=by, closed_at=now)
+    _note_closed_early(locked, one_line(why), by)
+    move(locked, StudyState.CLOSED, scope=None, why=why, by=by, closed_at=now)
     return locked
+
+
+def _note_closed_early(study: Study, why: str, by: User) -> None:
+    for group in study.groups.exclude(quota=None):
+        came = group.participants.filter(state__in=FILLING).count()
+        if came < (group.quota or 0):
+            Deviation.objects.create(
+                study=study,
+                what=Deviation.What.CLOSED_EARLY,
+                subject=group.name,
+                planned=group.quota,
+                now=came,
+                why=why,
+                created_by=by,
+            )

@@ -1,7 +1,7 @@
 """Answers of a study as a table of numbers: people, questions, and the parts that figures are made of."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +80,8 @@ class Table:
     """Answers as columns of numbers, in order of person and question.
 
     `ranked` are the different rankings that occur and `ranking` the position of each row's among them; `labels` of each
-    field of `ResultPart` are empty where unknown. `questions` are the units of the statistics; `asked` tells their
+    field of `ResultPart` are empty where unknown. `derived` marks the rows of groups that an answer makes, beside the
+    groups of links. `questions` are the units of the statistics; `asked` tells their
     conditions apart, as models are asked about them.
     """
 
@@ -90,6 +91,7 @@ class Table:
     labels: dict[str, Names]
     ranked: tuple[Ranked, ...]
     ranking: IntArray
+    derived: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, answers: Iterable[Answered]) -> "Table":
@@ -123,9 +125,10 @@ class Table:
             self.people.where(chosen),
             self.questions.where(chosen),
             self.asked.where(chosen),
-            {field: names.where(chosen) for field, names in self.labels.items()},
+            {label: names.where(chosen) for label, names in self.labels.items()},
             self.ranked,
             self.ranking[chosen],
+            {name: rows[chosen] for name, rows in self.derived.items()},
         )
 
     def values(self, metric: str) -> FloatArray:
@@ -149,10 +152,18 @@ class Table:
     def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
         """Return a mask of the rows that belong to a part, shape (rows,)."""
         chosen = np.ones(len(self), dtype=np.bool_)
-        for field, name in vars(part).items():
+        for field_, name in vars(part).items():
             if name is not None:
-                chosen &= self.labels[field].are(name)
+                is_derived = field_ == "group" and name in self.derived
+                chosen &= self.derived[name] if is_derived else self.labels[field_].are(name)
         return chosen
+
+    def groups(self, corpus: str | None) -> list[str]:
+        """Return the groups of links, and those derived from an answer that occur in a corpus."""
+        if corpus is None:
+            return self.named("group")
+        inside = self.labels["corpus"].are(corpus)
+        return [*self.named("group"), *(name for name, rows in self.derived.items() if (rows & inside).any())]
 
     def named(self, field: str) -> list[str]:
         """Return the names that occur in a field, numbers in numeric order."""

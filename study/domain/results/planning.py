@@ -66,3 +66,36 @@ def plan(
         return SampleSizePlan(ceil(independent), None, None, of_items, needed)
     answers = ceil(z**2 * p * (1 - p) * (1 + (questions_each - 1) * icc) / left)
     return SampleSizePlan(ceil(independent), answers, ceil(answers / questions_each), of_items, needed)
+
+
+@dataclass(frozen=True)
+class HalfWidth:
+    """The half-width of a 95 % interval that a plan will reach, and what it is made of; all are shares.
+
+    They combine as the root of the sum of their squares. `questions` is what is left however many people answer.
+    """
+
+    questions: float
+    people: float
+    answers: float
+
+    @property
+    def together(self) -> float:
+        return sqrt(self.questions**2 + self.people**2 + self.answers**2)
+
+
+def half_width(
+    p: float, *, people: int, questions_each: int, questions: int, icc: float, question_sd: float
+) -> HalfWidth:
+    """Return the half-width for a share near `p`, the inverse of `plan`: the same approximation and design effect.
+
+    Raises ValueError for an invalid share, number or correlation.
+    """
+    if not (0 < p < 1 and people >= 1 and 1 <= questions_each <= questions and 0 <= icc <= 1):
+        raise ValueError("A share and an ICC lie between 0 and 1; people and questions are at least one.")
+    z, variance = normal_quantile(), p * (1 - p)
+    return HalfWidth(
+        questions=z * question_sd / sqrt(questions),
+        people=z * sqrt(variance * icc / people),
+        answers=z * sqrt(variance * (1 - icc) / (people * questions_each)),
+    )

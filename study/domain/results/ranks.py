@@ -1,24 +1,52 @@
-"""Ranks in answers: of the true candidate in first and second choices, and their number in imported answers."""
+"""Ranks in answers: what follows from a ranking that a person gave, and how many ranks imported answers have."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 CHOICES = 2  # a first and a second
+ANSWERS = ("first", "first-second", "ranking")  # what a study asks of each question
 
 
-def better_than_true(first: int, second: int | None, answer: int | None) -> int | None:
-    """Return how many candidates a person ranked above the true one; None when it is unknown or not chosen.
+def wanted(answer: str, candidates: int) -> int:
+    """Return how many ranks a study that asks for `answer`, one of ANSWERS, wants of so many candidates."""
+    most = {"first": 1, "first-second": CHOICES, "ranking": candidates}[answer]
+    return min(most, candidates)
 
-    >>> better_than_true(3, 1, answer=1)
-    1
+
+def filled(ranking: Sequence[int], numbers: Collection[int]) -> list[int]:
+    """Return a ranking with the last place filled, where only one of the candidates has none.
+
+    >>> filled([2, 0], range(3))
+    [2, 0, 1]
     """
-    choices = [first] if second is None else [first, second]
-    return choices.index(answer) if answer in choices else None
+    left = [number for number in sorted(numbers) if number not in ranking]
+    return [*ranking, *left] if len(left) == 1 else [*ranking]
 
 
-def depth(second: int | None) -> int:
-    """Return how many ranks were given."""
-    return 1 if second is None else 2
+class GivenRanking(NamedTuple):
+    """A ranking as it was given, candidates' numbers best first, and all that is stored beside it for queries.
+
+    `better` candidates rank above the true one: None where that is unknown or has no rank. People give no ties.
+    """
+
+    ranking: list[int]
+    first: int
+    second: int | None
+    better: int | None
+    tied: int
+    depth: int
+
+
+def given(ranking: Sequence[int], answer: int | None) -> GivenRanking:
+    """Return what follows from a ranking of at least one candidate, when `answer` is the true one.
+
+    >>> given([3, 1, 0], answer=1)
+    GivenRanking(ranking=[3, 1, 0], first=3, second=1, better=1, tied=0, depth=3)
+    """
+    ranks = [*ranking]
+    second = ranks[1] if len(ranks) > 1 else None
+    better = ranks.index(answer) if answer in ranks else None
+    return GivenRanking(ranks, ranks[0], second, better, tied=0, depth=len(ranks))
 
 
 class RanksGiven(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +21,8 @@ from core.domain.statistics import (
     two_way,
     two_way_bootstraps,
 )
-from core.domain.wording import gettext_noop
 from study.domain.results.answer_table import TURNS, ResultPart, Table
 from study.domain.results.metrics import OF_PEOPLE
-
-# Rules, fixed before any answer is in, that exclude answers from figures. Each can be switched off.
-RULES = {
-    "failed_checks": gettext_noop("the attention check was failed"),
-    "unanswered_check": gettext_noop("the attention check was left unanswered"),
-    "too_few_answers": gettext_noop("too few answers were given"),
-    "late_answers": gettext_noop("the answer was given in time, as the browser says, and arrived late"),
-}
 
 
 @dataclass(frozen=True)
@@ -89,15 +79,17 @@ def cells_of(
 
 
 def parts_of(table: Table) -> Iterator[ResultPart]:
-    """Yield all answers; each corpus, group, form, condition and length class; each corpus with each group."""
+    """Yield all answers; each corpus, group, form, condition and length class; each corpus with each group.
+
+    Groups that an answer makes are only in the corpora for which they are.
+    """
     yield ResultPart()
     for field in ("corpus", "group", "form", "condition"):
         yield from (ResultPart(**{field: name}) for name in table.named(field))
     named = set(table.named("turns"))
     yield from (ResultPart(turns=turns) for turns in TURNS if turns in named)
-    yield from (
-        ResultPart(corpus=corpus, group=group) for corpus, group in product(table.named("corpus"), table.named("group"))
-    )
+    for corpus in table.named("corpus"):
+        yield from (ResultPart(corpus=corpus, group=group) for group in table.groups(corpus))
 
 
 def _cells_of_part(

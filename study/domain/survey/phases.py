@@ -56,6 +56,9 @@ ENDED = (
     ParticipantState.TIMED_OUT,
 )
 
+# What an ended person fills is a place of the quota only where they count in full: of others it is free for another.
+WITH_A_PLACE = (ParticipantState.CONSENTED, ParticipantState.ANSWERING, ParticipantState.COMPLETE)
+
 
 def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: bool) -> Phase:
     """Return the page for a person who has joined; before that it is the consent."""

@@ -4,9 +4,11 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.domain.draws import uniforms
+from study.domain.survey.mix import counts_in_form
 
 
 class PlannedQuestion(NamedTuple):
@@ -14,6 +16,17 @@ class PlannedQuestion(NamedTuple):
 
     corpus: str
     name: str
+
+
+class TooFewOfCorpus(ValueError):
+    """A mix takes more questions of a corpus than the study has: corpus, wanted, there."""
+
+    def __init__(self, corpus: str, wanted: int, there: int) -> None:
+        super().__init__(corpus)
+        self.corpus, self.wanted, self.there = corpus, wanted, there
+
+
+NO_MIX: Mapping[str, int] = MappingProxyType({})
 
 
 class AskedQuestion(NamedTuple):
@@ -24,22 +37,45 @@ class AskedQuestion(NamedTuple):
 
 
 def deal_forms(
-    questions: Sequence[PlannedQuestion], *, forms: int, per_form: int, seed: int
+    questions: Sequence[PlannedQuestion], *, forms: int, per_form: int, seed: int, mix: Mapping[str, int] = NO_MIX
 ) -> list[list[PlannedQuestion]]:
     """Return `forms` lists of `per_form` different questions, each with an even share of the corpora (NUC, 4.4).
 
+    With a `mix`, in percent, each form has these shares instead. Both begin with the same questions of a corpus, so
+    that groups with different mixes are asked many of the same ones.
+
     Questions are drawn by name, in equal numbers from each corpus, and dealt from one line in which the corpora are
     spread evenly. When the line is too short for all forms it is dealt again from its beginning, so that each question
-    is in as many forms as any other, or one fewer. Raises ValueError for fewer questions than a form needs.
+    is in as many forms as any other of its corpus, or one fewer. Raises ValueError for fewer questions than a form
+    needs, and TooFewOfCorpus for fewer of a corpus than the mix takes.
     """
     if len(questions) < per_form:
         raise ValueError(f"{len(questions)} questions do not fill a form of {per_form}.")
     of_corpus: dict[str, list[PlannedQuestion]] = defaultdict(list)
     for question in sorted(questions, key=lambda each: (uniforms(seed, "forms", *each), each)):
         of_corpus[question.corpus].append(question)
+    if mix:
+        return _mixed_forms(of_corpus, counts_in_form(mix, sorted(of_corpus), per_form), forms)
     shares = _even_shares({corpus: len(drawn) for corpus, drawn in of_corpus.items()}, forms * per_form)
     line = _spread({corpus: drawn[: shares[corpus]] for corpus, drawn in of_corpus.items()})
     return [[line[(form * per_form + position) % len(line)] for position in range(per_form)] for form in range(forms)]
+
+
+def _mixed_forms(
+    of_corpus: Mapping[str, Sequence[PlannedQuestion]], counts: Mapping[str, int], forms: int
+) -> list[list[PlannedQuestion]]:
+    """Deal so many of each corpus to each form, from one line a corpus that begins again when it ends."""
+    for corpus, count in counts.items():
+        if count > len(of_corpus[corpus]):
+            raise TooFewOfCorpus(corpus, count, len(of_corpus[corpus]))
+    return [
+        [
+            of_corpus[corpus][(form * count + place) % len(of_corpus[corpus])]
+            for corpus, count in counts.items()
+            for place in range(count)
+        ]
+        for form in range(forms)
+    ]
 
 
 def in_conditions(

@@ -28,6 +28,20 @@ def choices(seed: int, person: str, question: str, *, lines: int, right: int, is
     return first, right if finds_it else rest[int(other * len(rest))]
 
 
+def ranking(seed: int, person: str, question: str, *, lines: int, right: int, is_check: bool) -> list[int]:
+    """Return all lines in the order in which a bot puts them: the two choices first, then by taste.
+
+    Half of the taste is the bot's own and half is that of all, so that bots agree more than by chance.
+    """
+    chosen = choices(seed, person, question, lines=lines, right=right, is_check=is_check)
+    rest = [number for number in range(lines) if number not in chosen]
+    taste = {
+        number: sum(uniforms(seed, "rank", whose, question, str(number))[0] for whose in (person, ""))
+        for number in rest
+    }
+    return [*chosen, *sorted(rest, key=lambda number: taste[number])]
+
+
 def chance_of_right(seed: int, person: str, question: str) -> float:
     """Return the chance of a right first choice."""
     skill = SKILL_SD * _normal(seed, "skill", person)

@@ -18,9 +18,10 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--why", default="", metavar="TEXT", help="why before its quotas are filled")
 
-    def act(self, *, by: User, slug: str, **options: Any) -> None:
-        closed = studies.close(study=study(slug, by=by), by=by)
+    def act(self, *, by: User, slug: str, why: str, **options: Any) -> None:
+        closed = studies.close(study=study(slug, by=by), why=why, by=by)
         answering = closed.participants.filter(state=ParticipantState.ANSWERING).count()
         self.say(
             {"study": slug, "state": closed.state, "answering": answering},

@@ -1,4 +1,7 @@
-"""Create a study. Example: manage.py create_study lines --questions movie-q twitter-q --forms 4 --group crowd:136"""
+"""Create a study. Example: manage.py create_study lines --questions movie-q twitter-q --forms 4 --group crowd:136
+
+For the ceiling of experts, whom add_experts adds: --takers signed-in --assign all --answer ranking --minutes 0
+"""
 
 from typing import Any
 
@@ -10,7 +13,8 @@ from django.urls import reverse
 from core.management.command import ColloquyCommand, seed
 from core.models.people import User
 from study.actions.survey import groups, studies
-from study.domain.survey.survey import ASSIGN, group_as_typed
+from study.domain.results.ranks import ANSWERS
+from study.domain.survey.survey import ASSIGN, SIGNED_IN, TAKERS, group_as_typed
 from study.domain.survey.texts import LANGUAGES
 from study.management.command import live_address, question_set
 from study.selectors.survey.plans import CONSENT, names_no_person
@@ -30,7 +34,10 @@ class Command(ColloquyCommand):
         parser.add_argument("--per-form", type=int, help="questions in each (default 30)")
         parser.add_argument("--minutes", type=int, help="for the whole survey, 0 for no limit (default 40)")
         parser.add_argument("--assign", choices=ASSIGN, help="one form each, or all questions (default forms)")
-        parser.add_argument("--group", dest="groups", action="append", metavar="NAME[:QUOTA]", help="default: crowd")
+        parser.add_argument("--answer", choices=ANSWERS, help="asked of each question (default first-second)")
+        parser.add_argument("--takers", choices=TAKERS, help="by a link, or experts with an account (default link)")
+        told = "default: crowd, or experts where they are signed in"
+        parser.add_argument("--group", dest="groups", action="append", metavar="NAME[:QUOTA]", help=told)
         parser.add_argument(
             "--require-id",
             nargs="+",
@@ -46,10 +53,11 @@ class Command(ColloquyCommand):
             validate_slug(slug)
         except ValidationError as wrong:
             raise CommandError(f"“{slug}”: {' '.join(wrong.messages)}", returncode=2) from wrong
-        named = {
-            name: options[name] for name in ("forms", "per_form", "minutes", "assign") if options[name] is not None
-        }
-        wanted = [*map(_group, options["groups"])] if options["groups"] else [*studies.ONE_GROUP]
+        names = ("forms", "per_form", "minutes", "assign", "answer", "takers")
+        named = {name: options[name] for name in names if options[name] is not None}
+        chosen = {**named, **dict(map(_pair, options["chosen"]))}
+        one_group = [("experts", None)] if chosen.get("takers") == SIGNED_IN else [*studies.ONE_GROUP]
+        wanted = [*map(_group, options["groups"])] if options["groups"] else one_group
         if unknown := sorted(set(options["require_id"]) - {name for name, _quota in wanted}):
             raise CommandError(f"--require-id {' '.join(unknown)}: the study has no such group.", returncode=2)
         sets = [question_set(each, by=by) for each in options["questions"]]
@@ -57,7 +65,7 @@ class Command(ColloquyCommand):
             slug=slug,
             title=options["title"],
             question_sets=sets,
-            settings={**named, **dict(map(_pair, options["chosen"]))},
+            settings=chosen,
             language=options["language"],
             groups=wanted,
             seed=options["seed"],

@@ -4,15 +4,13 @@ TOKEN is the id shown on the participant's last page and in exports.
 """
 
 from typing import Any
-from uuid import UUID
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand
 from core.models.people import User
 from study.actions.survey import participants
-from study.management.command import study
-from study.models import Participant
+from study.management.command import participant
 
 
 class Command(ColloquyCommand):
@@ -25,20 +23,6 @@ class Command(ColloquyCommand):
         parser.add_argument("token", metavar="TOKEN")
 
     def act(self, *, by: User, slug: str, token: str, **options: Any) -> None:
-        people = study(slug, by=by).participants.all()
-        try:
-            person = (
-                people.get(public_id=UUID(token)) if _is_number(token) else people.exclude(label="").get(label=token)
-            )
-        except Participant.DoesNotExist:
-            raise CommandError(f"There is no participant {token} in {slug}.", returncode=2) from None
+        person = participant(slug, token, by=by)
         participants.withdraw(participant=person, why="erased on request", by=by)
         self.say({"study": slug, "erased": token}, f"Erased: nothing is left of {token} but a row without content.")
-
-
-def _is_number(token: str) -> bool:
-    try:
-        UUID(token)
-    except ValueError:
-        return False
-    return True

@@ -3,6 +3,7 @@
 Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -10,7 +11,7 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.results import RULES
+from study.domain.results.exclusions import RULES
 from study.management.command import study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.results import is_readable
@@ -58,8 +59,27 @@ def table(results: dict[str, Any]) -> str:
             for row in results["models"]
             if row["n"]
         ),
+        *_experts(results["experts"]),
     ]
     return "\n".join(lines)
+
+
+def _experts(experts: dict[str, Any] | None) -> Iterator[str]:
+    """Yield a line for each figure of each expert, and one for their agreement; none where no one is signed in."""
+    if experts is None:
+        return
+    yield ""
+    for number, expert in enumerate(experts["each"], start=1):
+        for figure in expert["figures"]:
+            if figure["n"]:
+                yield _line(figure | {"headline": figure["ci"]}, f"expert {number}, over questions alone")
+    if experts["kendall_w"] is None:
+        yield f"Kendall's W: {experts['kendall_w_why']}"
+        return
+    ends = experts["kendall_w_ci"]
+    interval = f" ({ends[0]:.3f} to {ends[1]:.3f} over questions)" if ends else ""
+    shared = counted(experts["questions"], "question")
+    yield f"Kendall's W {experts['kendall_w']:.3f}{interval}, over {shared} that all experts answered"
 
 
 def _unread(row: dict[str, Any]) -> str:

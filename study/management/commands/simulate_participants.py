@@ -16,12 +16,12 @@ from core.domain.text import candidate_texts
 from core.management.command import ColloquyCommand, ProgressPrinter, seed
 from core.models.people import User
 from study.actions.survey import participants
-from study.domain.survey.demographics import QUESTIONS
 from study.domain.survey.phases import StudyState, VisitOutcome
-from study.domain.survey.simulation import choices, milliseconds
+from study.domain.survey.simulation import milliseconds, ranking
 from study.management.bots import Bot, PageQuestion, Unreachable
 from study.management.command import live_address, study
 from study.models import FormQuestion, Question, QuestionPurpose, Study
+from study.selectors.survey.demographics import demographics_of
 
 AT_ONCE = 8
 Key = tuple[tuple[str, ...], tuple[str, ...]]
@@ -42,6 +42,8 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if found.state != StudyState.OPEN:
             self.refuse(f"Nobody can join {slug}: the study is not open.", code="not_open")
+        if found.survey.is_signed_in:
+            self.refuse(f"Bots have no account, and only experts with one take {slug}.", code="signed_in")
         base = (url or live_address()).rstrip("/")
         tokens = [group.token for group in found.groups.all()]
         links = [base + reverse("take", args=[token]) for token in tokens]
@@ -72,6 +74,7 @@ class Crowd:
             _key([turn["text"] for turn in row.context], [*candidate_texts(row.candidates).texts]): row for row in rows
         }
         self.study, self.seed, self.links = study, seed, links
+        self.asked = demographics_of(study)
 
     def take(self, number: int) -> str:
         """Let one bot take the survey. Return its completion code; "" when no group has room."""
@@ -92,17 +95,17 @@ class Crowd:
         start = (number - 1) % len(self.links)
         return self.links[start:] + self.links[:start]
 
-    def choose(self, person: str, asked: PageQuestion) -> tuple[int, int, int]:
+    def choose(self, person: str, asked: PageQuestion) -> tuple[list[int], int]:
         question = self.known[_key(asked.context, asked.lines)]
         right = asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
         is_check = question.purpose != QuestionPurpose.WORK
         name = question.external_id
-        first, second = choices(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
-        return first, second, milliseconds(self.seed, person, name)
+        order = ranking(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
+        return order, milliseconds(self.seed, person, name)
 
     def demographics(self, number: int) -> dict[str, str]:
         draws = cycle(uniforms(self.seed, "about", str(number)))
-        answers = {name: list(answers) for name, (_asked, answers) in QUESTIONS.items()}
+        answers = {question.key: list(question.answers) for question in self.asked}
         return {name: keys[int(draw * len(keys))] for (name, keys), draw in zip(answers.items(), draws, strict=False)}
 
 

@@ -33,14 +33,19 @@ def csv_header(found: Results) -> tuple[str, ...]:
 
 
 def csv_rows(found: Results) -> Iterator[list[Any]]:
-    """Yield the rows of the table: each cell of people, then each figure of a model."""
+    """Yield the rows of the table: each cell of people, each figure of an expert, then each of a model."""
     people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
     models = [
         {"who": row["model"], "name": name_of_model(row), **_with_ends(row | {"headline": row["ci"]})}
         for row in found["models"]
     ]
+    experts = [
+        {"who": "expert", "name": expert["expert"], **_with_ends(figure | {"headline": figure["ci"]})}
+        for expert in (found["experts"] or {"each": []})["each"]
+        for figure in expert["figures"]
+    ]
     header = csv_header(found)
-    yield from ([row.get(name) for name in header] for row in (*people, *models))
+    yield from ([row.get(name) for name in header] for row in (*people, *experts, *models))
 
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:

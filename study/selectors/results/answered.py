@@ -6,19 +6,27 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table, turns_class
+from study.domain.results.exclusions import (
+    LATE,
+    excluded_people,
+    medians_of_people,
+    thresholds_of,
+)
 from study.domain.results.metrics import Ranked
+from study.domain.survey.survey import DerivedGroup
 from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.selectors.results.behaviour import behaviour_of
 
 CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
-LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
 CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
-ROW = np.dtype([("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE])
+ROW = np.dtype(
+    [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE, ("ms", "f8")]
+)
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
 
@@ -65,8 +73,9 @@ class GivenAnswers:
     """All that was asked and answered in a study, under no rule yet: a row for each question of work shown to a person.
 
     Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
-    length, with depth 0 where no answer came late. `is_out` marks the people that each rule leaves out. Those
-    `still_answering` do not count yet and are not among the people.
+    length, with depth 0 where no answer came late. `derived` are the groups that an answer makes, with their people.
+    `thresholds` are the rules of the study, `is_out` marks the people that each of them leaves out. Those
+    `still_answering` do not count yet and are not among the people, whose own keys are `keys`.
     """
 
     rows: NDArray[Any]
@@ -74,17 +83,25 @@ class GivenAnswers:
     people: list[Respondent]
     questions: dict[int, QuestionFacts]
     conditions: list[str]
+    derived: list[tuple[DerivedGroup, NDArray[np.bool_]]]
+    thresholds: dict[str, int | None]
     is_out: dict[str, NDArray[np.bool_]]
     still_answering: int
+    keys: NDArray[np.int64]
+
+    def are_counted(self, without: Collection[str] = ()) -> NDArray[np.bool_]:
+        """Mark the people who count under all rules except those named in `without`."""
+        out = [marked for name, marked in self.is_out.items() if name not in without]
+        counted: NDArray[np.bool_] = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
+        return counted
 
     def under(self, without: Collection[str] = ()) -> StudyAnswers:
         """Return the answers that count under all rules except those named in `without`."""
-        out = [marked for name, marked in self.is_out.items() if name not in without]
-        counts = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
-        shown = counts[self.rows["person"]]
+        shown = self.are_counted(without)[self.rows["person"]]
         is_late = self.late["depth"] > 0
-        rows = self.rows.copy() if LATE in without else self.rows
-        if LATE in without:
+        counts_late = LATE in without or LATE not in self.thresholds
+        rows = self.rows.copy() if counts_late else self.rows
+        if counts_late:
             for name, _kind in CHOICE:
                 rows[name][is_late] = self.late[name][is_late]
         answered = shown & (rows["depth"] > 0)
@@ -119,6 +136,10 @@ class GivenAnswers:
             },
             ranked=ranked,
             ranking=ranking,
+            derived={
+                group.name: members[person] & np.isin([facts[each].corpus for each in question.tolist()], group.corpora)
+                for group, members in self.derived
+            },
         ).in_order()
 
 
@@ -148,24 +169,29 @@ def answers_given(study: Study) -> GivenAnswers:
     rows["person"] = np.searchsorted(keys, rows["person"])
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
-    of_checks = Presentation.objects.filter(question__in=checks)
+    times = medians_of_people(rows["person"], rows["ms"], len(keys))
+    is_out = excluded_people(study.survey, behaviour_of(study, keys, given, times, checks))
     return GivenAnswers(
         rows=rows,
         late=late,
         people=[people[pk] for pk in keys.tolist()],
         questions={pk: questions[pk] for pk in sorted(questions)},
         conditions=conditions,
-        is_out={
-            "failed_checks": _are_among(keys, of_checks.failed_checks()),
-            "unanswered_check": _are_among(keys, of_checks.unanswered_checks()),
-            "too_few_answers": given < study.survey.minimum_answers,
-        },
+        derived=_derived(study, keys),
+        thresholds=dict.fromkeys(is_out) | thresholds_of(study.survey),
+        is_out=is_out,
         still_answering=still,
+        keys=keys,
     )
 
 
 def _people(study: Study) -> tuple[dict[int, Respondent], int]:
-    """Return by key the people who did not withdraw and whose time is not running, and how many have time running."""
+    """Return by key the people who did not withdraw and whose time is not running, and how many have time running.
+
+    Nobody of a pilot counts.
+    """
+    if study.survey.pilot:
+        return {}, 0
     under_way = set(study.participants.still_answering().values_list("pk", flat=True))
     rows = study.participants.counting().values_list("pk", "label", "group__name", "form")
     people = {
@@ -186,10 +212,11 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         "answer__better",
         "answer__tied",
         "answer__depth",
+        "answer__milliseconds",
     )
     rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth))
-        for pk, person, question, condition, better, tied, depth in found.iterator(chunk_size=CHUNK)
+        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms)
+        for pk, person, question, condition, better, tied, depth, ms in found.iterator(chunk_size=CHUNK)
     )
     shown = np.fromiter(rows, dtype=ROW)
     return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]
@@ -212,9 +239,14 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     return late
 
 
-def _are_among(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.bool_]:
-    """Mark the people to whom one of these checks was shown."""
-    return np.isin(keys, list(checks.values_list("participant", flat=True)))
+def _derived(study: Study, keys: NDArray[np.int64]) -> list[tuple[DerivedGroup, NDArray[np.bool_]]]:
+    """Return each derived group with a mask of its people."""
+    found = []
+    for group in study.survey.derived_groups:
+        of_group = study.participants.filter(group__name=group.group).values_list("pk", "demographics")
+        people = [pk for pk, said in of_group.iterator() if said.get(group.question) in group.answers]
+        found.append((group, np.isin(keys, people)))
+    return found
 
 
 def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts], list[int]]:

@@ -14,10 +14,12 @@ from core.domain.text import digest
 from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.answer_table import Table
-from study.domain.results.results import RULES, ResultCell, cells_of
+from study.domain.results.exclusions import RULES
+from study.domain.results.results import ResultCell, cells_of
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Answer, LateAnswer, Presentation, QuestionPurpose, Study
+from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
+from study.selectors.results.experts import experts_of
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 
 RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
@@ -26,6 +28,7 @@ LARGE = 20_000  # questions shown: about half a second
 REASONS: dict[str, str | Promise] = {
     MissingFigure.NO_ANSWERS: _("There is no answer yet."),
     MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
+    MissingFigure.NO_OVERLAP: _("No question was answered by all of them."),
     MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
     "not_identified": _("The choices given do not tell it: it needs rankings that go further."),
 }
@@ -69,10 +72,11 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": [_rule(of_all, name, without, given) for name in RULES],
+        "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
+        "experts": experts_of(study, table, seed=seed, draws=draws),
         "seed": seed,
         "bootstrap": draws,
     }
@@ -91,11 +95,15 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
         for cell in figures["cells"]
     ]
     rules = [_named_rule(row["rule"], row) for row in figures["rules"]]
-    return {"study": study.slug, "title": study.title, **figures, "rules": rules, "cells": cells}
+    experts = figures.get("experts")  # what an earlier version stored has none
+    if experts and experts["kendall_w_why"]:
+        experts = {**experts, "kendall_w_why": str(REASONS[experts["kendall_w_why"]])}
+    own = {"rules": rules, "cells": cells, "experts": experts}
+    return {"study": study.slug, "title": study.title, **figures, **own}
 
 
 def _named_rule(name: str, row: dict[str, Any]) -> dict[str, Any]:
-    return {"rule": name, "title": gettext(RULES[name]), **row}
+    return {"rule": name, "title": gettext(RULES[name]) % {"n": row["threshold"]}, **row}
 
 
 def fingerprint(study: Study) -> str:
@@ -120,6 +128,7 @@ def fingerprint(study: Study) -> str:
         *(list(given.values_list("pk", "answered_at")) for given in (late, arriving)),
         sorted(runs_beside(study).values_list("pk", flat=True)),
         sorted(study.groups.values_list("pk", "name")),
+        sorted(Exclusion.objects.filter(participant__study=study).values_list("pk", flat=True)),
     ]
     return digest(*map(str, facts))
 
@@ -187,8 +196,13 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     ]
 
 
-def _rule(of_all: GivenAnswers, name: str, without: Collection[str], given: StudyAnswers) -> dict[str, Any]:
-    """Return a rule, how many people it excludes, and R@1 of all answers with and without it, other rules unchanged."""
+def _rule(
+    of_all: GivenAnswers, name: str, threshold: int | None, without: Collection[str], given: StudyAnswers
+) -> dict[str, Any]:
+    """Return a rule with its threshold, how many people it excludes, and R@1 of all answers with and without it.
+
+    Other rules stay as they are.
+    """
     is_applied = name not in without
     people = given.excluded[name]
     now = _mean_right(given.table)
@@ -198,6 +212,7 @@ def _rule(of_all: GivenAnswers, name: str, without: Collection[str], given: Stud
         other = _mean_right(of_all.under(toggled).table)
     return {
         "rule": name,
+        "threshold": threshold,
         "applied": is_applied,
         "people": people,
         "with": now if is_applied else other,

@@ -120,7 +120,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
             continue
         code = {key: position for position, key in enumerate(table.asked.names)}
         worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
-        for group in [None, *table.named("group")]:
+        for group in [None, *table.groups(corpus)]:
             inside = table.of_part(ResultPart(corpus=corpus, group=group))
             found = difference(
                 value[inside],

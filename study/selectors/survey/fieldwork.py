@@ -5,11 +5,14 @@ It only counts answers and never reads them.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from statistics import median
+from typing import NamedTuple
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models.functions import TruncHour
+from django.utils import timezone
 
 from study.domain.survey import phases
 from study.domain.survey.phases import ParticipantState
@@ -19,21 +22,29 @@ from study.selectors.survey.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
 ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
-WITHOUT_PLACE = (ParticipantState.WITHDRAWN, ParticipantState.TOO_FEW_ANSWERS)
+PAID = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # who gave enough answers, in time or at its end
+FAILED = (ParticipantState.FAILED_CHECKS, ParticipantState.UNANSWERED_CHECK)
+HOURS = 36  # of arrivals that a board shows
+PACE = timedelta(hours=6)  # of which a pace is made
 
 
 @dataclass(frozen=True)
 class FieldworkRow:
-    """People of a group, a form or a study by state; `quota` is how many are wanted, None for no limit."""
+    """People of a group, a form or a study by state; `quota` is how many are wanted, None for no limit.
+
+    A group has its `forms` as rows of their own. `median_minutes` is of those who completed.
+    """
 
     name: str
     states: Counter[str]
     quota: int | None = None
+    median_minutes: float | None = None
+    forms: "list[FieldworkRow]" = field(default_factory=list)
 
     @property
     def people(self) -> int:
-        """All but those who withdrew or gave too few answers: the places taken."""
-        return self.states.total() - sum(self.states[state] for state in WITHOUT_PLACE)
+        """The places taken: people under way, and those who ended so that they count."""
+        return sum(self.states[state] for state in phases.WITH_A_PLACE)
 
     @property
     def is_full(self) -> bool:
@@ -48,13 +59,46 @@ class FieldworkRow:
         return sum(self.states[state] for state in ENDED)
 
     @property
-    def columns(self) -> list[int]:
-        return [self.states[state] for state in ParticipantState]
+    def joined(self) -> int:
+        return self.states.total()
+
+    @property
+    def finished(self) -> int:
+        """Those who fill the quota; whoever ends otherwise leaves the place to another."""
+        return self.states[ParticipantState.COMPLETE]
+
+    @property
+    def missing(self) -> int:
+        """How many are still needed to fill the quota; 0 without one."""
+        return max(0, (self.quota or 0) - self.finished)
+
+    @property
+    def quota_of_a_form(self) -> float:
+        """How many are wanted in each of its forms; 0 without a quota."""
+        return (self.quota or 0) / max(1, len(self.forms))
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """Where the people are, or how they ended; the numbers add up to those who joined."""
+        states = self.states
+        return {
+            "active": self.under_way,
+            "complete": states[ParticipantState.COMPLETE],
+            "too_few_answers": states[ParticipantState.TOO_FEW_ANSWERS],
+            "failed_checks": sum(states[state] for state in FAILED),
+            "timed_out": states[ParticipantState.TIMED_OUT],
+            "withdrawn": states[ParticipantState.WITHDRAWN],
+        }
+
+    @property
+    def share_finished(self) -> float:
+        """Share of the quota that has finished, from 0 to 1."""
+        return min(1.0, self.finished / self.quota) if self.quota else 0.0
 
     @property
     def share(self) -> float:
-        """Share of the quota that has ended, from 0 to 1."""
-        return min(1.0, self.ended / self.quota) if self.quota else 0.0
+        """Share of the quota that is filled, from 0 to 1."""
+        return min(1.0, self.states[ParticipantState.COMPLETE] / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
@@ -64,12 +108,12 @@ class Fieldwork:
     groups: list[FieldworkRow]
     forms: list[FieldworkRow]
     total: FieldworkRow
-    median_minutes: float | None  # of those who completed
     last_at: datetime | None
+    active: int  # people under way who did something in the last minutes
 
     @property
-    def fullest_form(self) -> int:
-        return max((form.ended for form in self.forms), default=0)
+    def median_minutes(self) -> float | None:
+        return self.total.median_minutes
 
 
 @dataclass(frozen=True)
@@ -109,23 +153,45 @@ def _quotas(studies: QuerySet[Study]) -> dict[int, int | None]:
 
 def fieldwork_of(study: Study) -> Fieldwork:
     """Return the progress of a study, counted now."""
-    people = list(study.participants.order_by().values_list("group", "form", "state").annotate(Count("pk")))
-    groups = [
-        FieldworkRow(group.name, _counted((state, n) for of, _form, state, n in people if of == group.pk), group.quota)
-        for group in study.groups.all()
+    people = study.participants.order_by()
+    states = [
+        (_Place(group, form), state, n)
+        for group, form, state, n in people.values_list("group", "form", "state").annotate(Count("pk"))
     ]
+    times = _minutes(study)
+    forms = _forms(study, {place.form for place, _state, _n in states})
+    groups = list(study.groups.all())
+
+    def row(name: str, quota: int | None = None, group: int | None = None, form: int | None = None) -> FieldworkRow:
+        place = _Place(group, form)
+        minutes = [each for where, each in times if where.is_in(place)]
+        return FieldworkRow(
+            name,
+            _counted((state, n) for where, state, n in states if where.is_in(place)),
+            quota,
+            median(minutes) if minutes else None,
+            [row(str(each), group=group, form=each) for each in forms] if group and not form else [],
+        )
+
     quotas = [group.quota for group in groups]
     wanted = None if None in quotas or not quotas else sum(filter(None, quotas))
     return Fieldwork(
-        groups=groups,
-        forms=[
-            FieldworkRow(str(form), _counted((state, n) for _group, of, state, n in people if of == form))
-            for form in _forms(study, {form for _group, form, _state, _n in people})
-        ],
-        total=FieldworkRow(study.slug, _counted((state, n) for _group, _form, state, n in people), wanted),
-        median_minutes=_median_minutes(study),
+        groups=[row(group.name, group.quota, group.pk) for group in groups],
+        forms=[row(str(form), form=form) for form in forms],
+        total=row(study.slug, wanted),
         last_at=_last_at(study),
+        active=study.participants.active().count(),
     )
+
+
+class _Place(NamedTuple):
+    """Group and form of people; None of a wanted place stands for all."""
+
+    group: int | None
+    form: int | None
+
+    def is_in(self, wanted: "_Place") -> bool:
+        return wanted.group in (None, self.group) and wanted.form in (None, self.form)
 
 
 def _counted(people: Iterable[tuple[str, int]]) -> Counter[str]:
@@ -141,11 +207,14 @@ def _forms(study: Study, taken: set[int | None]) -> list[int]:
     return sorted({*planned, *(form for form in taken if form is not None)})
 
 
-def _median_minutes(study: Study) -> float | None:
-    complete = study.participants.filter(state=ParticipantState.COMPLETE)
-    times = complete.values_list("started_at", "ended_at")
-    minutes = [(end - start).total_seconds() / 60 for start, end in times if start and end]
-    return median(minutes) if minutes else None
+def _minutes(study: Study) -> list[tuple[_Place, float]]:
+    """Return how long each person took who completed, with where they belong."""
+    complete = study.participants.filter(state=ParticipantState.COMPLETE).order_by()
+    return [
+        (_Place(group, form), (end - start).total_seconds() / 60)
+        for group, form, start, end in complete.values_list("group", "form", "started_at", "ended_at")
+        if start and end
+    ]
 
 
 def _last_at(study: Study) -> datetime | None:
@@ -155,3 +224,23 @@ def _last_at(study: Study) -> datetime | None:
     answers = Answer.objects.filter(presentation__participant__study=study)
     moments = study.participants.aggregate(Max("joined_at"), Max("ended_at")) | answers.aggregate(Max("answered_at"))
     return max(filter(None, moments.values()), default=None)
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """How many people joined in each hour, oldest first, up to the hour under way; and by group in the last hours."""
+
+    hours: list[tuple[datetime, int]]
+    pace: dict[str, float]  # of a group, people an hour
+
+
+def arrivals_of(study: Study) -> Arrivals:
+    """Return who joined in the last HOURS; once a study is closed, in the last HOURS before that."""
+    end = study.closed_at or timezone.now()
+    last = end.replace(minute=0, second=0, microsecond=0)
+    came = study.participants.filter(joined_at__gte=last - timedelta(hours=HOURS - 1), joined_at__lte=end).order_by()
+    by_hour = dict(came.annotate(hour=TruncHour("joined_at")).values_list("hour").annotate(Count("pk")))
+    hours = [last - timedelta(hours=back) for back in reversed(range(HOURS))]
+    lately = came.filter(joined_at__gt=end - PACE).values_list("group__name").annotate(Count("pk"))
+    pace = {name: count / (PACE / timedelta(hours=1)) for name, count in lately if name}
+    return Arrivals([(hour, by_hour.get(hour, 0)) for hour in hours], pace)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from core.models.people import User
+from core.models.people import Role, User
 from core.permissions import researchers
 from study.domain.survey import texts
 from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
 from study.models.questions import QuestionQuerySet
+from study.selectors.survey.demographics import demographics_of
 
 CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
 
@@ -54,9 +55,16 @@ def newest_text(study: Study, kind: str) -> StudyText:
 def first_text(study: Study, kind: str) -> str:
     """Return the default text for participants; it follows the study's settings."""
     if kind == INSTRUCTIONS:
-        return texts.INSTRUCTIONS[study.language]
-    minutes, by = study.survey.minutes, _name_of_maker(study)
-    return texts.consent(study.language, questions=conversations(study), minutes=minutes, by=by)
+        return texts.instructions(study.language, study.survey.answer)
+    return texts.consent(
+        study.language,
+        questions=conversations(study),
+        minutes=study.survey.minutes,
+        takers=study.survey.takers,
+        about=len(demographics_of(study)),
+        pay=study.survey.pay_in_words,
+        by=_name_of_maker(study),
+    )
 
 
 def is_first(text: StudyText) -> bool:
@@ -77,9 +85,9 @@ def _name_of_maker(study: Study) -> str:
 
 
 def conversations(study: Study) -> int:
-    """Return how many dialogues a participant reads after the practice question: those of a form and the check."""
+    """Return how many dialogues a participant reads after the practice: those of a form and the checks."""
     _forms, per_form = study.survey.dealt(counting_questions(study).whole().count())
-    return 1 + per_form
+    return study.survey.checks_asked + per_form
 
 
 def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
@@ -95,7 +103,9 @@ def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
 
 
 def members_of(study: Study) -> QuerySet[User]:
-    return User.objects.filter(study_memberships__study=study).order_by("name", "username")
+    """Return the study's researchers."""
+    own = {"study_memberships__study": study, "study_memberships__role": Role.RESEARCHER}
+    return User.objects.filter(**own).order_by("name", "username")
 
 
 def researchers_beside(study: Study) -> QuerySet[User]:

@@ -4,18 +4,23 @@ from collections.abc import Collection
 from contextlib import suppress
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from core.selectors.prepared import PreparedRead
+from study.domain.results import ranks
 from study.domain.survey import clock
+from study.domain.survey.keys import KeyKind, digest_of, resume_secret
 from study.domain.survey.phases import ParticipantState, Phase, VisitOutcome, phase_of
-from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.models import Participant, ParticipantKey, Presentation, QuestionPurpose, Study
+from study.models.answers import GivenChoices
+from study.selectors.survey.demographics import demographics_of
 
 PRACTICE_POSITION = 0
 ASKED = {"position__gt": PRACTICE_POSITION}
+KEY_OF_PERSON, KEY_OF_ASKED = {"digest": F("keys__digest")}, {"digest": F("participant__keys__digest")}
 
 
-def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
+def with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation]:
     """Add how many questions the person is asked, and how many of them they were shown."""
     own = Presentation.objects.filter(participant=OuterRef("participant"), **ASKED).order_by().values("participant")
     counts = {"asked_count": Count("pk"), "shown_count": Count("shown_at")}
@@ -27,15 +32,29 @@ def _with_counts(presentations: QuerySet[Presentation]) -> QuerySet[Presentation
 def people_at(link: str, digests: Collection[str]) -> QuerySet[Participant]:
     """Return the people of a link's study who hold one of these secrets, with their study and group."""
     rows = Participant.objects.select_related("study", "group").defer("study__plan")
-    return rows.filter(token_digest__in=digests, study__is_imported=False, study__groups__token=link)
+    held = {"keys__digest__in": digests, "keys__revoked_at": None}
+    found = rows.filter(**held, study__is_imported=False, study__groups__token=link)
+    return found.annotate(**KEY_OF_PERSON)
 
 
 @PreparedRead
 def asked_at(link: str, position: int, digests: Collection[str]) -> QuerySet[Presentation]:
     """Return a question as it is put to the people whom `people_at` finds, with its answer, them and their study."""
     rows = Presentation.objects.select_related("participant__study", "participant__group", "question", "answer")
-    held = {"participant__token_digest__in": digests, "participant__study__groups__token": link}
-    return _with_counts(rows.defer("participant__study__plan").filter(position=position, **held, **ASKED))
+    held = {"participant__keys__digest__in": digests, "participant__keys__revoked_at": None}
+    found = rows.filter(position=position, participant__study__groups__token=link, **held, **ASKED)
+    return with_counts(found.annotate(**KEY_OF_ASKED).defer("participant__study__plan"))
+
+
+def holder_of_link(study: Study, secret: str) -> Participant | None:
+    """Return the person whose resume link has this secret."""
+    held = ParticipantKey.objects.filter(kind=KeyKind.RESUME, digest=digest_of(secret), revoked_at=None)
+    return Participant.objects.filter(study=study, keys__in=held).first()
+
+
+def has_link(secret: str) -> bool:
+    """Return whether a resume link belongs to this browser's secret."""
+    return ParticipantKey.objects.filter(digest=digest_of(resume_secret(secret)), revoked_at=None).exists()
 
 
 def has_withdrawn(study: Study, public_id: str) -> bool:
@@ -50,7 +69,7 @@ def has_withdrawn(study: Study, public_id: str) -> bool:
 def answers_at(pk: int) -> QuerySet[Presentation]:
     """Return a question that was put to a person, with the answers to it that are stored, in time and late."""
     rows = Presentation.objects.select_related("answer", "late_answer").defer("order", "tokens")
-    return _with_counts(rows.filter(pk=pk))
+    return with_counts(rows.filter(pk=pk))
 
 
 @PreparedRead
@@ -71,7 +90,7 @@ def counts_of(people: Collection[Participant]) -> dict[int, tuple[int, int]]:
     return {pk: (count, answered) for pk, count, answered in rows.annotate(Count("pk"), Count("answer"))}
 
 
-def reached(presentations: list[Presentation]) -> int:
+def reached(presentations: list[Presentation], study: Study) -> int:
     """Return the position to continue at: the last one shown, or the next one when that is answered in full.
 
     It is one more than the number of questions when all are done.
@@ -80,19 +99,27 @@ def reached(presentations: list[Presentation]) -> int:
     if not shown:
         return 1
     last = shown[-1]
-    return last.position + is_complete(last)
+    return last.position + is_complete(last, study)
 
 
-def is_complete(presentation: Presentation) -> bool:
+def is_complete(presentation: Presentation, study: Study) -> bool:
+    """Return whether a question is answered as far as the study asks."""
     answer = getattr(presentation, "answer", None)
-    return answer is not None and answer.depth > 1
+    return answer is not None and is_whole(answer, presentation, study)
+
+
+def is_whole(answer: GivenChoices, presentation: Presentation, study: Study) -> bool:
+    """Return whether an answer has as many ranks as the study asks for."""
+    return answer.depth >= ranks.wanted(study.survey.answer, len(presentation.order))
 
 
 def phase(person: Participant) -> Phase:
     """Return the phase that a person is in now."""
     is_time_up = clock.is_over(person.deadline_at, person.now())
     state = ParticipantState(person.state)
-    return phase_of(state, is_time_up=is_time_up, has_demographics=bool(person.demographics))
+    is_new = state == ParticipantState.CONSENTED and not person.demographics
+    has_demographics = not (is_new and demographics_of(person.study))  # a study may ask none
+    return phase_of(state, is_time_up=is_time_up, has_demographics=has_demographics)
 
 
 def outcome_of(person: Participant) -> VisitOutcome:
@@ -111,6 +138,15 @@ def has_too_few_answers(person: Participant) -> bool:
     answered = Q(answer__isnull=False) | Q(late_answer__isnull=False)
     counting = person.presentations.filter(answered, question__purpose=QuestionPurpose.WORK)
     return counting.count() < person.study.survey.minimum_answers
+
+
+def practice_number(person: Participant) -> int:
+    """Return which practice question a person is at, from 1."""
+    return len(person.practice.get("before", [])) + 1
+
+
+def has_more_practice(person: Participant) -> bool:
+    return practice_number(person) < person.study.survey.practice
 
 
 def practice_of(person: Participant) -> Presentation:

@@ -20,7 +20,6 @@ from study.forms.runs import SentOnceForm, key_of
 from study.permissions import own_study
 from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of, finding_of
 from study.presenters.runs.models_files import BESIDE_METRICS, beside_csv, beside_latex
-from study.presenters.runs.rail import rail_of_runs
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.runs.estimates import RunSize
@@ -34,7 +33,7 @@ from study.views.runs.start import hand_over, in_the_queue
 def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
-        return render(request, "study/results/not_yet.html", {"study": study})
+        return render(request, "study/runs/not_yet.html", {"study": study})
     looks = look_at(request, RESULTS, study, {"without": []}), look_at(request, MODELS_BESIDE, study)
     for look in looks:
         if answer := answer_of_progress(request, look, study, _("Models on the same questions")):
@@ -49,7 +48,6 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     context = {
         "study": study,
         "results": results,
-        "rail": rail_of_runs(request, choices, study.slug),
         "corpora": corpora,
         "corpus": corpus,
         "file_query": urlencode({"corpus": corpus}) if corpus else "",

@@ -10,13 +10,14 @@ from core.actions.refusals import Refused
 from core.forms.sent import Malformed, fields_sent, is_json
 from core.presenters.refusals import status_of
 from study.actions.survey import answers, participants
+from study.domain.survey.behaviour import noted_in
 from study.domain.survey.phases import Phase
 from study.forms.participants import ParticipantAnswerForm, fields_of
 from study.models import Presentation
 from study.models.answers import GivenChoices
 from study.presenters.survey import finish_context, others_of, question_context, time_left
 from study.presenters.visit import Visit, in_survey
-from study.selectors.survey.visits import presentations_of, reached
+from study.selectors.survey.visits import is_whole, presentations_of, reached
 
 FORBIDDEN = 403
 
@@ -28,7 +29,7 @@ def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.phase != Phase.QUESTIONS:
         return visit.to("take_on")
     asked = presentations_of(visit.person)
-    position = reached(asked)
+    position = reached(asked, visit.study)
     if position > len(asked):
         return visit.to("take_finish")
     return redirect(visit.address("take_question", position, **({"resumed": "1"} if position > 1 else {})))
@@ -72,8 +73,8 @@ def answer(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     if visit.asked is None:
         raise Http404
     try:
-        choices = ParticipantAnswerForm(fields).choices(visit.asked)
-        stored = answers.give(presentation=visit.asked, **choices, participant=visit.participant)
+        choices, noted = ParticipantAnswerForm(fields).choices(visit.asked), noted_in(fields.get("noted"))
+        stored = answers.give(presentation=visit.asked, **choices, noted=noted, participant=visit.participant)
     except Refused as refused:
         return _declined(request, visit, position, refused)
     if is_json(request):
@@ -107,9 +108,9 @@ def _declined_to(request: HttpRequest, visit: Visit, refused: Refused) -> HttpRe
 
 
 def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
-    """Redirect to the next question when both choices are given, or when the person confirmed to leave it so."""
+    """Redirect to the next question when all choices are given, or when the person confirmed to leave it so."""
     position = asked.position
-    is_done = stored is not None and stored.depth > 1
+    is_done = stored is not None and is_whole(stored, asked, visit.study)
     if not is_done and "without" not in request.POST:
         return redirect(visit.address("take_question", position, missing="1"))
     if position == asked.asked_count:

@@ -1,28 +1,24 @@
-"""Pages of studies: the list, a new study, one study with its plan, preview and fieldwork; opening and closing."""
+"""Pages of studies: the list, a new study, the plan of one and its preview; opening it."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, may, requires
-from core.presenters import polls
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import studies as actions
-from study.domain.survey.phases import StudyState
-from study.forms.studies import CloseForm, NewStudyForm, OpenForm
+from study.forms.studies import NewStudyForm, OpenForm
 from study.models import Study
 from study.permissions import own_study, question_sets_of, studies_of
 from study.presenters.studies import page_of
 from study.presenters.survey import preview_of
-from study.selectors.survey.fieldwork import fieldwork_of, rows_of
+from study.selectors.survey.fieldwork import rows_of
 from study.selectors.survey.plans import questions_by_set
 
 UNPROCESSABLE = 422
@@ -60,26 +56,15 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Show the plan and, after opening, the progress of fieldwork; never answers or results."""
+    """Show the plan: forms in a draft, read-only once it is frozen."""
     found = own_study(request, slug)
-    return render(request, "study/survey/study.html", page_of(found, request.user, request.build_absolute_uri))
+    return render(request, "study/survey/study.html", page_of(found, request.user))
 
 
 def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the study's page again with the errors of a form."""
-    context = page_of(study, request.user, request.build_absolute_uri) | forms
+    """Render the plan again with the errors of a form."""
+    context = page_of(study, request.user) | forms
     return render(request, "study/survey/study.html", context, status=UNPROCESSABLE)
-
-
-@requires("study.view")
-@require_safe
-def fieldwork(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Return the counts for a page that polls; it loads again when the study is no longer open."""
-    found = own_study(request, slug)
-    if found.state != StudyState.OPEN:
-        return polls.lead_to(reverse("study", args=[slug]))
-    context = {"study": found, "fieldwork": fieldwork_of(found)}
-    return polls.parts(render_to_string("study/survey/_fieldwork_counts.html", context, request))
 
 
 @requires("study.view")
@@ -108,16 +93,5 @@ def open_(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     with refusals_shown(request):
         actions.open_(study=found, reason=form.cleaned_data["reason"], by=request.user)
         messages.success(request, _("The study is open. Send the links."))
-    return redirect("study", slug)
-
-
-@requires("study.manage")
-@require_POST
-def close(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    found, form = own_study(request, slug), CloseForm(request.POST)
-    if not form.is_valid():
-        return shown_again(request, found, closing=form)
-    with refusals_shown(request):
-        actions.close(study=found, by=request.user)
-        messages.success(request, _("The study is closed: no one can join now."))
+        return redirect("study_groups", slug)
     return redirect("study", slug)

@@ -1,20 +1,28 @@
 """Pages to set up a study: texts for participants, groups, researchers."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
+from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
-from study.actions.survey import drafts, groups, members
+from study.actions.survey import drafts, groups, members, retention
 from study.domain.survey.phases import StudyState
-from study.forms.studies import GroupForm, GroupSettingsForm, MemberForm, TextForm
+from study.forms.people import RetentionForm
+from study.forms.studies import ExpertForm, GroupForm, GroupSettingsForm, MemberForm, TextForm
+from study.models import Study
 from study.permissions import own_study
-from study.presenters.studies import section_of, settings_form
+from study.presenters.plan import section_of
+from study.presenters.studies import groups_page, people_page, settings_form
 from study.presenters.survey import paragraphs
+from study.selectors.survey.experts import experts_of
+from study.selectors.survey.pay import identities_of
 from study.selectors.survey.plans import TEXTS, members_of
 from study.views.survey.studies import shown_again
 
@@ -69,6 +77,26 @@ def change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return shown_again(request, study, settings_form=form)
 
 
+@requires("study.view")
+@require_safe
+def groups_and_links(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    return groups_again(request, _with_people(request, slug))
+
+
+def groups_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
+    """Render the page of the groups, again with the errors of a form."""
+    context = groups_page(study, request.build_absolute_uri) | forms
+    return render(request, "study/survey/groups.html", context, status=UNPROCESSABLE if forms else None)
+
+
+def _with_people(request: AuthenticatedRequest, slug: str) -> Study:
+    """Return a study that people can take part in, or raise 404."""
+    study = own_study(request, slug)
+    if study.is_imported:
+        raise Http404
+    return study
+
+
 @requires("study.manage")
 @require_POST
 def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
@@ -81,8 +109,8 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
-            return redirect(section_of(study, "groups"))
-    return shown_again(request, study, group_form=form)
+            return redirect("study_groups", slug)
+    return groups_again(request, study, group_form=form)
 
 
 @requires("study.manage")
@@ -93,11 +121,11 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     form = GroupSettingsForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["quota"])))
-        return redirect(section_of(study, "groups"))
+        return redirect("study_groups", slug)
     with refusals_shown(request):
         groups.change(group=group, **form.cleaned_data, by=request.user)
         messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
-    return redirect(section_of(study, "groups"))
+    return redirect("study_groups", slug)
 
 
 @requires("study.manage")
@@ -108,7 +136,32 @@ def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     with refusals_shown(request):
         groups.remove(group=group, by=request.user)
         messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
-    return redirect(section_of(study, "groups"))
+    return redirect("study_groups", slug)
+
+
+@requires("study.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Show and set the day on which what is personal is deleted."""
+    study = _with_people(request, slug)
+    initial = {"day": study.forgets_on, "with_demographics": study.forgets_demographics}
+    form = RetentionForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            retention.keep_until(study=study, **form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("study_settings", slug)
+    context = {"study": study, "form": form, "identities": identities_of(study)}
+    return render(request, "study/survey/settings.html", context, status=UNPROCESSABLE if form.errors else None)
+
+
+@requires("study.view")
+@require_safe
+def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    return render(request, "study/survey/people.html", people_page(own_study(request, slug)))
 
 
 @requires("study.manage")
@@ -117,11 +170,12 @@ def add_member(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     form = MemberForm(request.POST, study=study)
     if not form.is_valid():
-        return shown_again(request, study, member_form=form)
+        context = people_page(study) | {"member_form": form}
+        return render(request, "study/survey/people.html", context, status=UNPROCESSABLE)
     person = form.cleaned_data["person"]
     members.add(study=study, person=person, by=request.user)
     messages.success(request, _("%(name)s belongs to the study now.") % {"name": person})
-    return redirect(section_of(study, "people"))
+    return redirect("study_people", slug)
 
 
 @requires("study.manage")
@@ -132,4 +186,29 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     members.remove(study=study, person=person, by=request.user)
     messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
     is_shut_out = person == request.user and not person.is_administrator
-    return redirect("studies" if is_shut_out else section_of(study, "people"))
+    return redirect("studies") if is_shut_out else redirect("study_people", slug)
+
+
+@requires("study.manage")
+@require_POST
+def add_expert(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    study = own_study(request, slug)
+    form = ExpertForm(request.POST, study=study)
+    if not form.is_valid():
+        context = people_page(study) | {"expert_form": form}
+        return render(request, "study/survey/people.html", context, status=UNPROCESSABLE)
+    person = form.cleaned_data["person"]
+    with refusals_shown(request):
+        members.add(study=study, person=person, role=Role.EXPERT, by=request.user)
+        messages.success(request, _("%(name)s finds the study on their home page once it is open.") % {"name": person})
+    return redirect("study_people", slug)
+
+
+@requires("study.manage")
+@require_POST
+def remove_expert(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    study = own_study(request, slug)
+    person = get_object_or_404(experts_of(study), pk=pk)
+    members.remove(study=study, person=person, by=request.user)
+    messages.success(request, _("%(name)s no longer takes the study. What they answered stays.") % {"name": person})
+    return redirect("study_people", slug)

@@ -306,6 +306,7 @@ test("a page that was asked for before the last answer may be older than what is
   await settle();
   assert.equal(outbox.isAheadOfPage, false, "its own answer does not make a page old");
   assert.equal(outboxOf().outbox.isAheadOfPage, true, "the answer to an earlier page does");
+  assert.equal(outboxOf().outbox.isAheadOfPage, false, "once: after a clock was set back it would not end");
   assert.equal(outboxOf("another").outbox.isAheadOfPage, false);
   globalThis.sessionStorage = new FakeStorage({ [`${NAME}:answered`]: String(performance.timeOrigin - 1) });
   assert.equal(outboxOf().outbox.isAheadOfPage, false, "the page was asked for after it");

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from study.domain.survey.survey import SurveySettings
 from tests import factories
 from tests.study import study_cases
 
@@ -22,7 +23,7 @@ def test_a_study_is_told_with_the_plan_that_opening_froze(client, researcher):
     assert (told["state"], told["plan"], told["question_sets"]) == ("draft", None, ["lines-questions"])
     study_cases.studies.open_(study=draft, by=researcher)
     told = client.get(f"{ADDRESS}lines/").json()
-    assert told["settings"] == {"minutes": 40, "forms": 2, "per_form": 4, "assign": "forms", "minimum_answers": 1}
+    assert told["settings"] == SurveySettings(forms=2, per_form=4).as_mapping()
     assert [len(form) for form in told["plan"]["forms"]] == [4, 4]
 
 

@@ -5,7 +5,7 @@ from django.db.models import F
 
 from study.models import Answer, Participant
 from tests.annotation.management.shell import Shell
-from tests.study import study_cases
+from tests.study import experts, study_cases
 
 
 @pytest.mark.django_db(transaction=True)
@@ -28,6 +28,23 @@ def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_s
     right = answers.filter(first=F("presentation__question__answer")).count()
     assert 20 < right < 40  # far above chance, which is 8 of 40, and short of perfection
     assert all(6_000 <= answer.milliseconds < 45_000 for answer in answers)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("answer", "depth"), [("first", 1), ("ranking", 5)])
+def test_bots_go_as_far_as_the_study_asks(answer, depth, live_server, capsys, administrator):
+    study_cases.study("lines", by=administrator, settings={"answer": answer})
+    Shell(capsys)("simulate_participants", "lines", "--people", 2, "--url", live_server.url, "--json")
+    given = Answer.objects.all()
+    assert {len(each.ranking) for each in given} == {each.depth for each in given} == {depth}
+    assert given.count() == 2 * 5
+
+
+@pytest.mark.django_db
+def test_bots_have_no_account_for_a_study_of_experts(capsys, administrator):
+    experts.ceiling(by=administrator)
+    printed = Shell(capsys)("simulate_participants", "ceiling", "--people", 1, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "signed_in")
 
 
 @pytest.mark.django_db

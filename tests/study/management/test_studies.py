@@ -5,7 +5,8 @@ import pytest
 from core.models import User
 from study.actions.survey import drafts
 from study.actions.survey.joining import digest_of
-from study.models import Participant, Presentation, Study
+from study.domain.survey.survey import SurveySettings
+from study.models import Exclusion, Participant, Presentation, Study
 from study.selectors.survey.plans import newest_text
 from study.selectors.survey.visits import people_at
 from tests.study import study_cases
@@ -39,7 +40,7 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
     assert made.json == {
         "study": "lines",
         "language": "en",
-        "settings": {"minutes": 30, "forms": 2, "per_form": 5, "assign": "forms", "minimum_answers": 1},
+        "settings": SurveySettings(minutes=30, forms=2, per_form=5).as_mapping(),
         "groups": [
             {"group": "crowd", "quota": 136, "requires_id": False},
             {"group": "lab", "quota": None, "requires_id": True},
@@ -147,3 +148,67 @@ def test_bots_without_a_server_say_so(shell, administrator):
     study_cases.study("lines", by=administrator)
     printed = shell("simulate_participants", "lines", "--people", 1, "--url", "http://127.0.0.1:9", "--json")
     assert (printed.code, printed.json["code"]) == (1, "unreachable")
+
+
+def test_the_whole_plan_is_set_in_one_command(shell, administrator):
+    study_cases.question_set("films", 40, by=administrator, corpora=("movie", "ubuntu"))
+    settings = {
+        "checks": "2",
+        "failed_checks": "2",
+        "practice": "2",
+        "too_fast": "3",
+        "straight_lines": "10",
+        "duplicates": "on",
+        "late_answers": "off",
+        "mix": "lab:ubuntu=50",
+        "derived": "experts=crowd:ubuntu=expert@ubuntu",
+        "demographics": "age;ubuntu; Films a month: none | some",
+        "pay": "6.50",
+        "currency": "GBP",
+        "primary_group": "crowd",
+        "margin": "6",
+        "analysis": "Paired over questions.",
+        "consent": "Who: Dr Ada",
+        "pilot": "on",
+    }
+    chosen = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    arguments = ("--questions", "films", "--forms", 2, "--per-form", 6, "--group", "crowd", "--group", "lab")
+    assert shell("create_study", "lines", *arguments, *chosen).code == 0
+    assert shell("open_study", "lines", "--json").json["forms"] == [6, 6, 6, 6]
+    plan = Study.objects.get().plan
+    assert [rule["rule"] for rule in plan["rules"]] == [
+        "failed_checks",
+        "unanswered_check",
+        "too_few_answers",
+        "too_fast",
+        "straight_lines",
+        "duplicates",
+    ]
+    assert [question["key"] for question in plan["demographics"]] == ["age", "ubuntu", "films_a_month"]
+    assert (plan["texts"]["consent"]["text"], plan["pilot"]) == ("Who: Dr Ada", True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["checks=5", "failed_checks=2", "mix=lab", "derived=x", "pay=much", "margin=101", "primary_metric=BLEU", "pilot=7"],
+)
+def test_a_setting_that_cannot_be_is_told(shell, questions, wrong):
+    printed = shell("create_study", "lines", "--questions", "movies", "--set", wrong, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "settings_wrong")
+
+
+def test_a_study_is_duplicated_extended_and_a_person_excluded(shell, administrator):
+    study = study_cases.study("lines", by=administrator, groups={"crowd": 3})
+    made = shell("duplicate_study", "lines", "lines-pilot", "--pilot", "--json").json
+    assert made == {"study": "lines-pilot", "copy_of": "lines", "pilot": True}
+    extended = shell("extend_quota", "lines", "crowd", 5, "--why", "Two were late.", "--json")
+    assert extended.json == {"study": "lines", "group": "crowd", "quota": 5}
+    assert shell("extend_quota", "lines", "nobody", 5, "--why", "x").code == 2
+    assert shell("extend_quota", "lines", "crowd", 4, "--why", "x").code == 1
+    person = study_cases.finished(study)
+    assert shell("exclude_participant", "lines", person.public_id, "--why", "Guessed.").code == 0
+    assert Exclusion.objects.exists()
+    assert shell("exclude_participant", "lines", person.public_id, "--why", "A mistake.", "--back").code == 0
+    assert not Exclusion.objects.exists()
+    assert shell("close_study", "lines", "--why", "The money is spent.").code == 0
+    assert list(study.deviations.values_list("what", flat=True)) == ["quota", "excluded", "taken back", "closed early"]

@@ -13,7 +13,7 @@ from core.models import StoredFigure
 from study.actions.imported_answers import import_answers
 from study.actions.results import RESULTS, results_in_force
 from study.actions.runs.baselines import run_now
-from study.actions.survey import participants, studies
+from study.actions.survey import exclusions, participants, studies
 from study.models import Participant, Study
 from study.selectors.results.results import in_words, results_of
 from tests import factories
@@ -71,6 +71,18 @@ def fail_the_check(study: Study) -> None:
     participants.finish(participant=person)
 
 
+def exclude(study: Study) -> None:
+    person = study.participants.filter(state="complete").earliest("pk")
+    exclusions.exclude(study=study, people=[person], why="Took part twice.", by=study.created_by)
+
+
+def take_one_of_two_exclusions_back(study: Study) -> None:
+    people = list(study.participants.filter(state="complete").order_by("pk")[:2])
+    exclusions.exclude(study=study, people=people, why="Took part twice.", by=study.created_by)
+    results_in_force(study)
+    exclusions.take_back(study=study, people=people[1:], why="It was another one.", by=study.created_by)
+
+
 ACTS = {
     "a person finishes": lambda study: participants.finish(participant=under_way(study)),
     "a person fails the check": fail_the_check,
@@ -78,6 +90,8 @@ ACTS = {
     "one under way withdraws": lambda study: participants.withdraw(participant=under_way(study)),
     "time runs out": out_of_time,
     "time ran out and is stored": lambda study: (out_of_time(study), participants.close_overdue()),
+    "a person is excluded by hand": exclude,
+    "one of two exclusions is taken back": take_one_of_two_exclusions_back,
     "a late answer": answer_late,
     "a late answer is changed": answer_late_again,
     "a late answer is taken back": take_a_late_answer_back,
@@ -113,8 +127,8 @@ def test_one_row_is_read_in_every_language(study):
         chinese = results_in_force(study)
     assert StoredFigure.objects.count() == 1
     assert (english["rules"][0]["title"], chinese["rules"][0]["title"]) == (
-        "the attention check was failed",
-        "未通过注意力检查",
+        "attention checks failed: at least 1",
+        "答错至少 1 道注意力检查题",
     )
     why = {cell["headline_why"] for cell in english["cells"]} - {None}
     assert why

@@ -1,6 +1,7 @@
 """Answers: by whom, when, how often they are sent, and the rank of the truth in them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import pairwise
 from uuid import uuid4
 
 import pytest
@@ -12,9 +13,10 @@ from study.models import Answer, LateAnswer, Participant, Presentation
 from tests.study import study_cases
 
 
-def refusal(**arguments) -> str:
+def refusal(*, first: int | None, second: int | None = None, **arguments) -> str:
+    ranking = [number for number in (first, second) if number is not None]
     with pytest.raises(Refused) as refused:
-        answers.give(**arguments)
+        answers.give(ranking=ranking, **arguments)
     return refused.value.code
 
 
@@ -61,7 +63,6 @@ def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
         ((5, 1), "no_choice"),
         ((1, 9), "no_choice"),
         ((-1, 1), "no_choice"),
-        ((None, 2), "first_missing"),
     ],
 )
 def test_choices_that_cannot_be_are_refused_and_what_stood_there_stays(person, choices, code):
@@ -210,3 +211,87 @@ def test_who_answered_offline_alone_is_paid_once_enough_has_arrived(researcher):
         states.append(Participant.objects.get().state)
     assert states == ["too_few_answers", "too_few_answers", "timed_out"]
     assert Participant.objects.get().code == study.codes["timed_out"]
+
+
+# ---- the ranking as given, and the times of its changes ----
+
+
+def ranked(person: Participant, presentation: Presentation, *ranking: int, **details):
+    return answers.give(presentation=presentation, ranking=ranking, participant=person, **{"key": uuid4(), **details})
+
+
+@pytest.fixture
+def ranker(researcher):
+    return study_cases.begun(study_cases.study("orders", by=researcher, settings={"answer": "ranking"}))
+
+
+def test_what_follows_from_a_ranking_is_stored_beside_it(ranker):
+    presentation = study_cases.counting(ranker)[0]
+    right = presentation.question.answer
+    order = [(right + shift) % 5 for shift in (3, 1, 0, 4, 2)]
+    ranked(ranker, presentation, *order)
+    stored = Answer.objects.get()
+    assert stored.ranking == order
+    assert (stored.first, stored.second, stored.better, stored.tied, stored.depth) == (order[0], order[1], 2, 0, 5)
+
+
+def test_the_last_place_follows_from_the_others_and_a_shorter_ranking_is_kept_as_it_is(ranker):
+    full, partial, *_others = study_cases.counting(ranker)
+    assert ranked(ranker, full, 4, 0, 3, 1).ranking == [4, 0, 3, 1, 2]
+    answer = ranked(ranker, partial, 4, 0, 3)
+    assert (answer.ranking, answer.depth) == ([4, 0, 3], 3)
+
+
+def test_a_filled_ranking_is_known_again_by_its_key(ranker):
+    presentation, key = study_cases.counting(ranker)[0], uuid4()
+    once = ranked(ranker, presentation, 4, 0, 3, 1, key=key)
+    for sent in ((4, 0, 3, 1), (4, 0, 3, 1, 2)):
+        assert ranked(ranker, presentation, *sent, key=key) == once
+    assert len(Answer.objects.get().saved_times) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "ranking", "code"),
+    [
+        ({"answer": "first"}, [1, 2], "too_many_ranks"),
+        ({"answer": "first-second"}, [1, 2, 3], "too_many_ranks"),
+        ({"answer": "ranking"}, [1, 2, 1], "choices_equal"),
+        ({"answer": "ranking"}, [1, 2, 3, 0, 4, 5], "no_choice"),
+    ],
+)
+def test_a_ranking_goes_as_far_as_the_study_asks(researcher, settings, ranking, code):
+    person = study_cases.begun(study_cases.study("orders", by=researcher, settings=settings))
+    with pytest.raises(Refused) as refused:
+        ranked(person, study_cases.counting(person)[0], *ranking)
+    assert refused.value.code == code
+    assert not Answer.objects.exists()
+
+
+def test_each_saved_change_leaves_its_time_and_not_what_was_chosen(person):
+    presentation, times = study_cases.counting(person)[0], []
+    for chosen in ((1,), (1, 2), (), (3, 0)):
+        ranked(person, presentation, *chosen)
+        presentation.refresh_from_db()
+        answer = Answer.objects.filter(presentation=presentation).first()
+        times.append(answer.saved_times if answer else presentation.saved_times)
+    assert [len(each) for each in times] == [1, 2, 3, 4]
+    assert all(later[:-1] == earlier for earlier, later in pairwise(times))
+    assert times[-1] == sorted(times[-1])
+    assert all(text.endswith("Z") and datetime.fromisoformat(text) for text in times[-1])
+
+
+def test_no_more_times_are_kept_than_the_newest_fifty(person):
+    presentation = study_cases.counting(person)[0]
+    for change in range(answers.MOST_TIMES + 3):
+        answer = ranked(person, presentation, change % 5)
+    assert len(answer.saved_times) == answers.MOST_TIMES
+
+
+def test_a_withdrawal_leaves_neither_rankings_nor_times(ranker):
+    kept, taken_back, *_others = study_cases.counting(ranker)
+    ranked(ranker, kept, 1, 2, 3)
+    ranked(ranker, taken_back, 1)
+    ranked(ranker, taken_back)
+    participants.withdraw(participant=ranker)
+    assert not Answer.objects.exists()
+    assert not Presentation.objects.filter(participant=ranker).exists()

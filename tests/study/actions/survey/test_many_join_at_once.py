@@ -56,6 +56,55 @@ def test_a_quota_is_held_when_many_join_at_once(researcher):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_two_hundred_who_come_together_fill_quotas_exactly_and_forms_evenly(researcher):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 130, "lab": 50}, settings={"forms": 3})
+    groups = list(StudyGroup.objects.filter(study=study))
+
+    def come(number: int) -> str:
+        try:
+            participants.join(group=groups[number % 4 == 3])
+        except Refused as refused:
+            return refused.code
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(THREADS) as people:
+        outcomes = Counter(people.map(come, range(200)))
+    assert outcomes == {"done": 180, "full": 20}
+    for group, quota in zip(groups, (130, 50), strict=True):
+        forms = Counter(group.participants.values_list("form", flat=True))
+        assert forms.total() == quota == sum(group.places.values_list("taken", flat=True))
+        assert max(forms.values()) - min(forms.values()) <= 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_some_leave_their_places_no_more_than_the_quota_are_let_in(researcher):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 10}, settings={"forms": 3, "per_form": 3})
+    group, first = study.groups.get(), [study_cases.begun(study) for _person in range(10)]
+    over = Participant.objects.filter(pk__in=[person.pk for person in first[:3]])
+    over.update(deadline_at=timezone.now() - clock.LATE)
+
+    def act(number: int) -> None:
+        if number < 3:
+            participants.close_overdue()
+        elif number < 5:
+            participants.finish(participant=first[number])  # without an answer
+        else:
+            participants.join(group=group)
+
+    outcomes = at_once(act)
+    let_in = outcomes["done"] - 5
+    assert outcomes == {"done": 5 + let_in, **({"full": 7 - let_in} if let_in < 7 else {})}
+    assert let_in <= 5
+    later = [study_cases.joined(study) for _person in range(5 - let_in)]
+    with pytest.raises(Refused):
+        participants.join(group=group)
+    assert group.participants.filter(has_place=True).count() == 10 == 5 + let_in + len(later)
+    assert sum(group.places.values_list("taken", flat=True)) == 10
+
+
+@pytest.mark.django_db(transaction=True)
 def test_one_person_of_a_platform_joins_once_from_many_tabs(researcher):
     group = study_cases.study("lines", by=researcher).groups.get()
     visitor = Visitor("prolific", "5f3a", {})
@@ -73,7 +122,7 @@ def test_beginning_and_answering_from_many_tabs_leaves_one_clock_and_one_answer(
     [presentation, *_rest], key = study_cases.counting(person), uuid4()
 
     def answer(number: int) -> None:
-        answers.give(presentation=presentation, first=1, second=2, key=key, participant=person)
+        answers.give(presentation=presentation, ranking=[1, 2], key=key, participant=person)
 
     assert at_once(answer) == {"done": THREADS}
     assert Answer.objects.count() == 1

@@ -8,11 +8,13 @@ from django.utils import timezone
 from core.actions.refusals import Refused
 from core.models import Event
 from study.actions.survey import groups, joining, participants, studies
+from study.domain.survey.keys import digest_of
 from study.domain.survey.platforms import Visitor, visitor_of
 from study.models import (
     Answer,
     Identity,
     Participant,
+    ParticipantKey,
     Presentation,
     QuestionPurpose,
     Study,
@@ -39,7 +41,7 @@ def study(researcher):
 
 
 def with_secret(secret: str, study: Study) -> list[Participant]:
-    return people_at(link=study.groups.get(name="crowd").token, digests=(joining.digest_of(secret),))
+    return people_at(link=study.groups.get(name="crowd").token, digests=(digest_of(secret),))
 
 
 def test_nobody_joins_before_it_is_open_or_after_it_is_closed(researcher):
@@ -203,7 +205,8 @@ def test_withdrawing_deletes_all_but_a_row_without_content(study):
     assert not (Presentation.objects.exists() or Answer.objects.exists() or Identity.objects.exists())
     left = Participant.objects.get()
     assert left.state == "withdrawn"
-    assert (left.demographics, left.practice, left.token_digest, left.code, left.started_at) == ({}, {}, "", "", None)
+    assert (left.demographics, left.practice, left.code, left.started_at) == ({}, {}, "", None)
+    assert not ParticipantKey.objects.exists()
     assert with_secret(secret, study) == []
     assert (left.boot, left.began_at_uptime) == ("", None)
     assert list(Participant.objects.counting()) == []

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions.refusals import Refused
 from core.models import Event, Role
-from study.actions.survey import groups, members
+from study.actions.survey import groups, members, studies
 from tests import factories
 from tests.study import study_cases
 
@@ -34,6 +34,24 @@ def test_a_group_comes_and_goes_while_the_study_is_a_draft(researcher):
         ("", "platform id required"),
         ("added", "removed"),
     ]
+
+
+@pytest.mark.parametrize("address", ["http://example.org", "javascript:alert(1)", "https://a@example.org/"])
+def test_a_group_is_led_back_by_https_alone(researcher, address):
+    group = study_cases.study("lines", by=researcher, is_open=False).groups.get()
+    own = {"group": group, "quota": None, "requires_id": False, "by": researcher}
+    groups.change(**own, return_url="https://example.org/?code={code}")
+    assert refusal(groups.change, **own, return_url=address) == "address_wrong"
+    group.refresh_from_db()
+    assert group.return_url == "https://example.org/?code={code}"
+
+
+def test_an_address_to_go_back_to_is_part_of_the_frozen_plan(researcher):
+    study = study_cases.study("lines", by=researcher, is_open=False)
+    address = "https://example.org/?code={code}"
+    groups.change(group=study.groups.get(), quota=None, requires_id=False, return_url=address, by=researcher)
+    opened = studies.open_(study=study, reason="Written for tests.", by=researcher)
+    assert [each["return_url"] for each in opened.plan["groups"]] == [address]
 
 
 def test_groups_are_part_of_the_frozen_plan(researcher):

@@ -8,6 +8,7 @@ from core.actions import names
 from core.actions.refusals import Refused
 from core.models import Event, Name
 from study.actions.survey import drafts, studies
+from study.domain.survey.survey import SurveySettings
 from study.models import FormQuestion, Question, QuestionPurpose, Study, StudyText
 from study.permissions import studies_of
 from tests import factories
@@ -139,7 +140,7 @@ def test_a_draft_gets_another_title_and_settings_and_its_consent_follows(researc
     study = study_cases.study("lines", by=researcher, is_open=False)
     changed = drafts.change(study=study, title=" Which line? ", settings={"minutes": 25, "per_form": 3}, by=researcher)
     assert changed.title == "Which line?"
-    assert changed.settings == {"minutes": 25, "forms": 2, "per_form": 3, "assign": "forms", "minimum_answers": 1}
+    assert changed.settings == SurveySettings(minutes=25, forms=2, per_form=3).as_mapping()
     newest = study.texts.filter(kind="consent").first()
     assert newest.number == 2
     assert "4 short conversations" in newest.text  # three and the check

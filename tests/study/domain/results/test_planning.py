@@ -1,8 +1,10 @@
 """Sample sizes against METHODS' table, and what the questions alone leave."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from study.domain.results.planning import plan
+from study.domain.results.planning import half_width, plan
 
 
 @pytest.mark.parametrize(
@@ -61,3 +63,32 @@ def test_nobody_answers_more_questions_than_there_are():
 def test_what_cannot_be_planned_is_refused(knobs):
     with pytest.raises(ValueError, match="between 0"):
         plan(**{"p": 0.5, "half_width": 0.05, **knobs})
+
+
+@given(
+    p=st.floats(0.05, 0.95),
+    people=st.integers(2, 500),
+    questions=st.integers(10, 300),
+    icc=st.floats(0, 0.5),
+    question_sd=st.floats(0, 0.3),
+)
+def test_the_half_width_of_a_plan_is_the_one_that_it_was_made_for(p, people, questions, icc, question_sd):
+    known = {"questions_each": 10, "questions": questions, "icc": icc, "question_sd": question_sd}
+    reached = half_width(p, people=people, **known).together
+    needed = plan(p, reached, **known).people
+    assert needed is not None
+    assert abs(needed - people) <= 1
+
+
+def test_forty_questions_alone_leave_six_points():
+    """METHODS: 40 questions with a standard deviation of .2 contribute ± 6.2 points whatever the number of people."""
+    found = half_width(0.75, people=10**9, questions_each=10, questions=40, icc=0.1, question_sd=0.2)
+    assert round(100 * found.questions, 1) == 6.2
+    assert found.together == pytest.approx(found.questions, abs=1e-4)
+
+
+def test_a_half_width_needs_a_share_and_people():
+    for wrong in ({"p": 0}, {"people": 0}, {"questions_each": 41}, {"icc": 2}):
+        known = {"p": 0.7, "people": 9, "questions_each": 10, "questions": 40, "icc": 0.1, "question_sd": 0.2}
+        with pytest.raises(ValueError, match="at least one"):
+            half_width(**{**known, **wrong})

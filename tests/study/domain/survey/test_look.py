@@ -3,7 +3,7 @@
 import pytest
 
 from study.domain.survey.look import Look, language_of, look_of, written_in
-from study.domain.survey.texts import CHECK, attention_check
+from study.domain.survey.own_questions import CHECKS, attention_check
 
 TOKENISED = ["where is the salt ?", "beside the stove , as ever .", "i do n't know ."]
 ORDINARY = ["Where is the salt?", "Beside the stove, as ever.", "I don't know."]
@@ -27,18 +27,19 @@ def test_the_look_is_that_of_most_texts(texts, look):
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("texts", [TOKENISED, ORDINARY, CHAT])
-def test_the_check_is_written_in_the_look_of_its_neighbours(language, texts):
+@pytest.mark.parametrize("number", range(4))
+def test_the_check_is_written_in_the_look_of_its_neighbours(language, texts, number):
     look = look_of(texts)
-    context, lines = attention_check(language, 5, look)
-    shown = [*(turn["text"] for turn in context), *lines]
-    assert len(lines) == 5
+    check = attention_check(language, 5, look, number)
+    shown = [*(turn["text"] for turn in check.context), *check.candidates]
+    assert len(check.candidates) == 5
     if language == "en":
         assert look_of(shown) == look
     assert [written_in(text, look) for text in shown] == shown
 
 
 def test_in_the_ordinary_look_the_check_is_as_it_was_written():
-    assert attention_check("en", 10, Look()) == CHECK["en"]
+    assert attention_check("en", 10, Look()) == CHECKS["en"][0]
 
 
 @pytest.mark.parametrize(

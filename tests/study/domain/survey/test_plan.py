@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study.domain.survey.plan import PlannedQuestion, checksum, deal_forms, in_conditions
+from core.domain.wording import ChoiceError
+from study.domain.survey.mix import counts_in_form, mix_as_typed, mix_as_written
+from study.domain.survey.plan import PlannedQuestion, TooFewOfCorpus, checksum, deal_forms, in_conditions
 
 
 def questions(**sizes: int) -> list[PlannedQuestion]:
@@ -80,3 +82,75 @@ def test_each_condition_of_each_corpus_is_in_a_form_equally_often():
 
 def test_the_checksum_does_not_depend_on_the_order_of_keys():
     assert checksum({"a": 1, "b": [2]}) == checksum({"b": [2], "a": 1}) != checksum({"a": 1, "b": [3]})
+
+
+def test_the_lab_of_the_study_gets_half_ubuntu_and_the_rest_split():
+    """NUC, 4.4: the forms of lab experts are half Ubuntu, the rest movie and Twitter."""
+    drawn = questions(movie=40, twitter=40, ubuntu=80)
+    forms = deal_forms(drawn, forms=4, per_form=40, seed=0, mix={"ubuntu": 50})
+    assert [Counter(question.corpus for question in form) for form in forms] == [
+        {"movie": 10, "twitter": 10, "ubuntu": 20}
+    ] * 4
+    assert len({question for form in forms for question in form}) == 160
+
+
+def test_groups_of_different_mixes_are_asked_many_of_the_same_questions():
+    drawn = questions(movie=40, twitter=40, ubuntu=80)
+    lab = deal_forms(drawn, forms=2, per_form=40, seed=0, mix={"ubuntu": 50})
+    crowd = deal_forms(drawn, forms=4, per_form=30, seed=0)
+    asked_of_crowd = {question for form in crowd for question in form}
+    shared = Counter(each.corpus for form in lab for each in form if each in asked_of_crowd)
+    assert shared == {"movie": 20, "twitter": 20, "ubuntu": 40}
+
+
+@given(
+    sizes=st.lists(st.integers(6, 12), min_size=2, max_size=3),
+    share=st.integers(0, 100),
+    conditions=st.integers(1, 4),
+    forms=st.integers(1, 6),
+    seed=st.integers(0, 20),
+)
+def test_with_a_mix_nobody_meets_a_question_twice_and_conditions_rotate(sizes, share, conditions, forms, seed):
+    drawn = questions(**{f"c{number}": size for number, size in enumerate(sizes)})
+    own = dict.fromkeys(drawn, CONDITIONS[:conditions])
+    asked = in_conditions(deal_forms(drawn, forms=forms, per_form=6, seed=seed, mix={"c0": share}), own)
+    times: Counter = Counter()
+    for form in asked:
+        assert len({each.question for each in form}) == len(form) == 6
+        times.update(form)
+    for question in {each.question for each in times}:
+        counts = [times[each] for each in times if each.question == question]
+        assert max(counts) - min(counts) <= 1
+
+
+def test_a_mix_of_more_questions_than_a_corpus_has_names_the_corpus():
+    with pytest.raises(TooFewOfCorpus) as found:
+        deal_forms(questions(movie=40, ubuntu=9), forms=1, per_form=20, seed=0, mix={"ubuntu": 50})
+    assert (found.value.corpus, found.value.wanted, found.value.there) == ("ubuntu", 10, 9)
+    with pytest.raises(ValueError, match="radio"):
+        deal_forms(questions(movie=40), forms=1, per_form=20, seed=0, mix={"radio": 50})
+
+
+@pytest.mark.parametrize(
+    ("mix", "counts"),
+    [
+        ({"c": 50}, {"a": 5, "b": 5, "c": 10}),
+        ({"c": 100}, {"a": 0, "b": 0, "c": 20}),
+        ({"a": 33, "b": 33}, {"a": 7, "b": 6, "c": 7}),  # 6.6, 6.6, 6.8: the two largest remainders are c and a
+        ({}, {"a": 7, "b": 7, "c": 6}),
+    ],
+)
+def test_shares_become_counts_by_largest_remainders(mix, counts):
+    assert counts_in_form(mix, ["a", "b", "c"], 20) == counts
+
+
+@pytest.mark.parametrize("text", ["lab", "lab:", "lab:ubuntu", "lab:ubuntu=half", "lab:a=60,b=60", "a:b=1;a:b=2"])
+def test_what_is_no_mix_is_refused(text):
+    with pytest.raises(ChoiceError):
+        mix_as_typed(text)
+
+
+def test_a_mix_is_written_as_it_is_read():
+    assert mix_as_written(mix_as_typed(" lab: ubuntu = 50, movie=30 ; crowd:ubuntu=40")) == (
+        "lab:ubuntu=50,movie=30;crowd:ubuntu=40"
+    )

@@ -1,6 +1,6 @@
 """Bots choose by name, with the chances that their description promises."""
 
-from study.domain.survey.simulation import chance_of_right, choices, milliseconds
+from study.domain.survey.simulation import chance_of_right, choices, milliseconds, ranking
 
 
 def test_the_same_names_choose_the_same():
@@ -32,3 +32,10 @@ def test_two_lines_leave_the_other_one_for_the_second_choice():
 def test_few_bots_miss_the_check():
     missed = sum(choices(0, f"b{bot}", "check", lines=5, right=0, is_check=True)[0] != 0 for bot in range(1000))
     assert 4 < missed < 45
+
+
+def test_a_ranking_goes_on_after_the_two_choices_and_has_every_line_once():
+    for bot in range(50):
+        order = ranking(0, f"b{bot}", "q", lines=6, right=2, is_check=False)
+        assert tuple(order[:2]) == choices(0, f"b{bot}", "q", lines=6, right=2, is_check=False)
+        assert sorted(order) == list(range(6))

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from study.actions.survey import drafts, participants, studies
-from study.models import Answer, Identity, Participant, Presentation, Question
+from study.models import Answer, Identity, Participant, Presentation, Question, StudyGroup
 from study.selectors.runs.sources import source_of
 from tests.study import study_cases
 
@@ -365,6 +365,54 @@ def test_who_came_from_prolific_is_led_back_with_the_code(client, study, link):
     client.post(f"{link}finish/")
     person.refresh_from_db()
     assert f"complete?cc={person.code}" in read(client.get(f"{link}on/"))
+
+
+def test_a_group_may_have_an_address_of_its_own_to_go_back_to(client, study, link):
+    address = "https://sona.example.org/credit?code={code}"
+    StudyGroup.objects.filter(study=study, name="crowd").update(return_url=address)
+    person = take_part(client, link)
+    client.post(f"{link}finish/")
+    person.refresh_from_db()
+    page = client.get(f"{link}on/")
+    assert page.context["back"].address == f"https://sona.example.org/credit?code={person.code}"
+    assert f'href="https://sona.example.org/credit?code={person.code}"' in read(page)
+
+
+def test_who_withdrew_is_led_back_by_the_groups_address_alone(client, study, link):
+    StudyGroup.objects.filter(study=study, name="crowd").update(return_url="https://sona.example.org/?c={code}")
+    take_part(client, link, PROLIFIC_PID="5f3a")
+    client.post(f"{link}withdraw/")
+    page = client.get(f"{link}on/")
+    assert page.context["back"].address == f"https://sona.example.org/?c={study.codes['withdrawn']}"
+    assert "return.js" not in read(page)  # not by itself: nothing is left that could say whose end this is
+
+
+MTURK = {"workerId": "A1B2", "assignmentId": "3TEST0ASSIGNMENT0ID0OF030CHARS", "hitId": "h"}
+
+
+def test_mturk_is_sent_the_form_where_it_said_whereto_and_else_asks_for_the_code(client, study, link):
+    take_part(client, link, **MTURK, turkSubmitTo="https://workersandbox.mturk.com")
+    client.post(f"{link}finish/")
+    page = client.get(f"{link}on/")
+    host = "https://workersandbox.mturk.com"
+    assert f'action="{host}/mturk/externalSubmit"' in read(page)
+    assert f'name="assignmentId" value="{MTURK["assignmentId"]}"' in read(page)
+    assert f"form-action 'self' {host}" in page.headers["Content-Security-Policy"]
+    assert host not in client.get(link).headers["Content-Security-Policy"]
+    other = Client()
+    take_part(other, link, **(MTURK | {"workerId": "A2"}), turkSubmitTo="https://evil.example")
+    other.post(f"{link}finish/")
+    page = other.get(f"{link}on/")
+    assert page.context["back"] is None
+    assert page.context["code"] == study.codes["too_few_answers"]
+    assert "evil" not in read(page) + page.headers["Content-Security-Policy"]
+
+
+def test_who_finds_no_place_is_led_back_to_prolific_with_the_code_for_it(client, study):
+    lab = f"/take/{study.groups.get(name='lab').token}/"
+    take_part(Client(), lab, PROLIFIC_PID="5f3a")
+    page = read(client.get(lab, {"PROLIFIC_PID": "5f3b"}))
+    assert f"complete?cc={study.codes['full']}" in page
 
 
 def test_a_preview_of_mturk_shows_and_does_not_start(client, link):

@@ -203,7 +203,7 @@ def test_a_study_is_opened_once(own, researcher):
 
 def test_each_group_has_its_link(own, researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 5, "lab": None})
-    shown = page(own, "study", "lines")
+    shown = page(own, "study_groups", "lines")
     for group in study.groups.all():
         assert f"http://testserver{reverse('take', args=[group.token])}" in shown
 
@@ -215,7 +215,7 @@ def test_an_open_study_shows_who_came_and_no_result(own, researcher):
         study_cases.answer(presentation, presentation.question.answer, (presentation.question.answer + 1) % 5)
     participants.finish(participant=person)
     study_cases.joined(study, "lab")
-    answer = own.get(reverse("study", args=["lines"]))
+    answer = own.get(reverse("study_board", args=["lines"]))
     groups = {row.name: row for row in answer.context["fieldwork"].groups}
     assert groups["crowd"].states == Counter(complete=1)
     assert groups["lab"].states == Counter(consented=1)
@@ -225,26 +225,26 @@ def test_an_open_study_shows_who_came_and_no_result(own, researcher):
 
 def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     study = study_cases.study("lines", by=researcher)
-    assert f'data-poll="{reverse("study_fieldwork", args=["lines"])}"' in page(own, "study", "lines")
+    assert f'data-poll="{reverse("study_fieldwork", args=["lines"])}"' in page(own, "study_board", "lines")
     study_cases.joined(study)
     update = own.get(reverse("study_fieldwork", args=["lines"])).json()["html"]
     assert 'id="counts-line" data-part' in update
     assert 'id="counts-table" data-part' in update
-    assert "0 people have ended · 1 under way" in on_one_line(update)
+    assert "0</b> people have finished, 1 are under way." in on_one_line(update)
     studies.close(study=study, by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
-    assert answer.json() == {"next": reverse("study", args=["lines"])}
+    assert answer.json() == {"next": reverse("study_board", args=["lines"])}
 
 
 def test_the_counts_take_as_many_queries_for_many_people_as_for_one(own, researcher, django_assert_num_queries):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 9, "lab": 9})
     study_cases.begun(study)
     own.get(reverse("study_fieldwork", args=["lines"]))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(14):
         own.get(reverse("study_fieldwork", args=["lines"]))
     for _person in range(5):
         study_cases.finished(study, "lab")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(14):
         own.get(reverse("study_fieldwork", args=["lines"]))
 
 
@@ -258,7 +258,7 @@ def test_a_study_is_closed_once_and_after_a_confirmation(own, researcher):
     assert study.state == StudyState.CLOSED
     answer = own.post(reverse("close_study", args=["lines"]), {"sure": "on"}, follow=True)
     assert "The study is not open." in answer.content.decode()
-    assert "No results here until the study closes." not in page(own, "study", "lines")
+    assert "No results here until the study closes." not in page(own, "study_board", "lines")
 
 
 def test_answers_from_elsewhere_are_counted_and_have_no_link(own, researcher):

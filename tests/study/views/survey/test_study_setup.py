@@ -260,3 +260,20 @@ def test_a_stranger_sets_nothing_up(stranger, draft, researcher, colleague):
     ]
     assert [answer.status_code for answer in refused] == [404] * len(refused)
     assert (draft.groups.count(), draft.memberships.count(), draft.texts.count()) == (2, 1, 2)
+
+
+# ---- what is personal ----
+
+
+def test_the_day_of_deletion_is_set_and_told_on_the_pages(own, draft):
+    post(own, "study_settings", day="2099-01-31", with_demographics="on")
+    draft.refresh_from_db()
+    assert (str(draft.forgets_on), draft.forgets_demographics) == ("2099-01-31", True)
+    assert 'value="2099-01-31"' in own.get(reverse("study_settings", args=["lines"])).content.decode()
+
+
+@pytest.mark.parametrize("day", ["2001-01-31", "soon"])
+def test_a_day_that_is_none_or_past_is_refused(own, draft, day):
+    assert post(own, "study_settings", day=day).status_code == 422
+    draft.refresh_from_db()
+    assert draft.forgets_on is None

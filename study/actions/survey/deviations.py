@@ -1,0 +1,43 @@
+"""What is done in another way than the frozen plan says: each is listed with its time, person and reason."""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.events import must_say_why, record
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.models.people import User
+from study.actions.survey.studies import check_group, locked_study
+from study.domain.survey.phases import StudyState
+from study.models import Deviation
+from study.models.people import StudyGroup
+
+
+@transaction.atomic
+def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
+    """Let more people into a group of an open study than its plan says.
+
+    Raises Refused for a study that is not open, no more than before, and no reason.
+    """
+    study = locked_study(group.study)
+    must_say_why(why)
+    if study.state != StudyState.OPEN:
+        raise Refused("not_open", _("The study is not open."))
+    locked = study.groups.get(pk=group.pk)
+    check_group(locked.name, quota)
+    if locked.quota is None or quota <= locked.quota:
+        message = _("“%(group)s” takes %(quota)s people already. A quota is only extended.")
+        raise Refused("no_more", message % {"group": locked.name, "quota": locked.quota or "∞"})
+    was, locked.quota = locked.quota, quota
+    locked.save(update_fields=["quota"])
+    record(locked, was=f"quota {was}", became=f"quota {quota}", why=one_line(why), scope=None, by=by)
+    Deviation.objects.create(
+        study=study,
+        what=Deviation.What.QUOTA,
+        subject=locked.name,
+        planned=was,
+        now=quota,
+        why=one_line(why),
+        created_by=by,
+    )
+    return locked

@@ -1,0 +1,60 @@
+"""Exclusion of participants by hand, and its end. Both need a reason, and neither touches what a person is paid.
+
+Both are listed as deviations from the plan.
+"""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from core.actions.events import must_say_why, record
+from core.actions.refusals import Refused
+from core.domain.text import one_line
+from core.models.people import User
+from study.domain.survey.phases import ParticipantState
+from study.models import Deviation, Exclusion, Participant, Study
+
+
+@transaction.atomic
+def exclude(*, study: Study, people: Collection[Participant], why: str, by: User) -> int:
+    """Leave people out of all figures; those who are out already stay so. Return how many are new.
+
+    Raises Refused without a reason or a person, and for a person who withdrew.
+    """
+    must_say_why(why)
+    chosen = _locked(study, people)
+    if any(person.state == ParticipantState.WITHDRAWN for person in chosen):
+        raise Refused("withdrew", _("Nothing was changed: a person who withdrew counts in no figure already."))
+    new = [person for person in chosen if not hasattr(person, "exclusion")]
+    for person in new:
+        Exclusion.objects.create(participant=person, why=one_line(why)[:500], created_by=by)
+        record(person, became="excluded", why=why, scope=study, by=by)
+        _note(person, Deviation.What.EXCLUDED, why, by)
+    return len(new)
+
+
+@transaction.atomic
+def take_back(*, study: Study, people: Collection[Participant], why: str, by: User) -> int:
+    """Let excluded people count again. Return how many. Raises Refused without a reason or a person."""
+    must_say_why(why)
+    excluded = [person for person in _locked(study, people) if hasattr(person, "exclusion")]
+    for person in excluded:
+        person.exclusion.delete()
+        record(person, was="excluded", became="counted again", why=why, scope=study, by=by)
+        _note(person, Deviation.What.TAKEN_BACK, why, by)
+    return len(excluded)
+
+
+def _note(person: Participant, what: Deviation.What, why: str, by: User) -> None:
+    Deviation.objects.create(
+        study=person.study, what=what, subject=str(person.public_id), why=one_line(why)[:500], created_by=by
+    )
+
+
+def _locked(study: Study, people: Collection[Participant]) -> list[Participant]:
+    if not people:
+        raise Refused("no_people", _("Choose the people first."))
+    own = study.participants.filter(pk__in=[person.pk for person in people])
+    list(own.select_for_update(no_key=True).order_by("pk"))
+    return list(own.select_related("exclusion").order_by("pk"))

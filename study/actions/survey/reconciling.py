@@ -1,0 +1,111 @@
+"""Reconciling with a recruiting platform: its list is read, and what is decided about each person's pay is recorded.
+
+Ids of a platform stay in the table of identities and what hangs on it. No event or log names one.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import BinaryIO
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.importers.rows import BadRow
+from core.actions.events import record
+from core.actions.refusals import Refused
+from core.models.people import User
+from study.actions.survey.joining import has_withdrawn
+from study.domain.survey.platforms import Visitor
+from study.importers import submissions
+from study.importers.submissions import SubmissionRow
+from study.models import Identity, Reconciliation, Study, Submission
+from study.permissions import studies_of
+from study.selectors.survey.pay import NOT_SUBMITTED, PayRow, pay_rows
+
+MOST_ROWS = 20_000
+
+
+@transaction.atomic
+def read_list(*, study: Study, file: BinaryIO, name: str, by: User) -> Reconciliation:
+    """Store what a platform's list says of the study's people; a later list replaces it, and keeps what was decided.
+
+    Raises Refused for a file that is no such list, that is too long, and in which no one of this study is.
+    """
+    rows = _rows(file, name)
+    known = {identity.person: identity for identity in _own(study, rows)}
+    if not known:
+        raise _of_another_study(study, rows, by)
+    by_person = {row.person: row for row in sorted(rows, key=lambda row: row.status not in NOT_SUBMITTED)}
+    for person, row in by_person.items():
+        if person in known:
+            facts = {"key": row.key, "status": row.status, "code": row.code}
+            Submission.objects.update_or_create(identity=known[person], defaults=facts)
+    unknown = [row for person, row in by_person.items() if person not in known]
+    withdrew = sum(has_withdrawn(study, Visitor(row.platform, row.person, {})) for row in unknown)
+    found = Reconciliation.objects.create(
+        study=study,
+        platform=rows[0].platform,
+        rows=len(rows),
+        without_record=len(unknown) - withdrew,
+        withdrew=withdrew,
+        created_by=by,
+    )
+    record(found, became="read", scope=study, by=by)
+    return found
+
+
+def _rows(file: BinaryIO, name: str) -> list[SubmissionRow]:
+    read = list(islice(submissions.read(file, file_name=name), MOST_ROWS + 1))
+    if len(read) > MOST_ROWS:
+        raise Refused("too_long", _("The list has more than %(most)d rows. Split it.") % {"most": MOST_ROWS})
+    rows = [row for row in read if not isinstance(row, BadRow)]
+    bad = next((row for row in read if isinstance(row, BadRow)), None)
+    if bad is not None and bad.line is not None:
+        text = _("Nothing was read: line %(line)d of the list cannot be read. Export it again, unchanged, as CSV.")
+        raise Refused("row_wrong", text % {"line": bad.line})
+    if bad is not None or not all(row.status for row in rows):
+        raise Refused(
+            "no_list",
+            _(
+                "This is no list of submissions. Prolific’s has the columns “Participant id” and “Status”; MTurk’s "
+                "has “WorkerId” and “AssignmentStatus”."
+            ),
+        )
+    return rows
+
+
+def _own(study: Study, rows: Sequence[SubmissionRow]) -> list[Identity]:
+    wanted = {row.person for row in rows}
+    identities = Identity.objects.filter(study=study, platform=rows[0].platform)
+    return [identity for identity in identities.select_for_update(of=("self",)) if identity.person in wanted]
+
+
+def _of_another_study(study: Study, rows: Sequence[SubmissionRow], by: User) -> Refused:
+    """Build the refusal of a list in which no one is of this study; it names one of the person's studies that fits."""
+    wanted = {row.person for row in rows}
+    others = Identity.objects.filter(study__in=studies_of(by), platform=rows[0].platform).exclude(study=study)
+    fitting = next((each for each in others.select_related("study") if each.person in wanted), None)
+    if fitting:
+        text = _("Nothing was read: this list is of the study “%(study)s”.")
+        return Refused("other_study", text % {"study": fitting.study.title})
+    return Refused("no_one", _("Nothing was read: no one in this list has agreed to take part in this study."))
+
+
+@transaction.atomic
+def record_decisions(*, study: Study, by: User) -> list[PayRow]:
+    """Record what is proposed for each person on whom the platform waits. Return their rows. Raises Refused for none.
+
+    Nothing is sent to a platform.
+    """
+    rows = [row for row in pay_rows(study) if row.is_open or row.changed_after]
+    if not rows:
+        raise Refused("nothing_open", _("No decision is open: upload the platform’s newest list first."))
+    now = timezone.now()
+    for row in rows:
+        assert row.submission is not None  # of those that are open
+        was, row.submission.decision = row.submission.decision, row.owed.decision
+        row.submission.decided_by, row.submission.decided_at = by, now
+        row.submission.save(update_fields=["decision", "decided_by", "decided_at"])
+        record(row.person, was=was, became=row.owed.decision, why=row.owed.why, scope=study, by=by)
+    return rows

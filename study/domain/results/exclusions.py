@@ -1,0 +1,92 @@
+"""Exclusion rules of a study: fixed before any answer is in, and each can be switched off in the results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.statistics import FloatArray, IntArray
+from core.domain.wording import gettext_noop
+from study.domain.survey.survey import SurveySettings
+
+BY_HAND = "excluded_by_hand"
+LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
+
+# In the order in which pages list them; %(n)s is the threshold of the study.
+RULES = {
+    "failed_checks": gettext_noop("attention checks failed: at least %(n)s"),
+    "unanswered_check": gettext_noop("the attention check was left unanswered"),
+    "too_few_answers": gettext_noop("fewer answers than %(n)s"),
+    "too_fast": gettext_noop("median time of a question under %(n)s s"),
+    "straight_lines": gettext_noop("the same position chosen at least %(n)s times running"),
+    "duplicates": gettext_noop("took part before in a study with the same questions"),
+    BY_HAND: gettext_noop("excluded by hand, each with a reason"),
+    LATE: gettext_noop("the answer was given in time, as the browser says, and arrived late"),
+}
+
+
+@dataclass(frozen=True)
+class BehaviourOfPeople:
+    """What rules look at, a number for each person: counts of checks and answers, and how they answered.
+
+    `median_seconds` is NaN for a person of whom no time is known, `longest_run` how often running the first choice was
+    the line at the same position.
+    """
+
+    failed_checks: IntArray
+    unanswered_checks: IntArray
+    answers: IntArray
+    median_seconds: FloatArray
+    longest_run: IntArray
+    took_part_before: NDArray[np.bool_]
+    by_hand: NDArray[np.bool_]
+
+
+def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
+    """Return the rules of a study, each with its threshold; None for a rule without one. Rules that are off are not in.
+
+    >>> thresholds_of(SurveySettings())
+    {'failed_checks': 1, 'unanswered_check': None, 'too_few_answers': 1, 'late_answers': None}
+    """
+    values: Mapping[str, Any] = {**settings.as_mapping(), "too_few_answers": settings.minimum_answers}
+    return {rule: None if values[rule] is True else values[rule] for rule in RULES if values.get(rule)}
+
+
+def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:
+    """Return whom each rule of a study leaves out, as a mask over the people; by hand only where someone was."""
+    marked = {
+        "failed_checks": people.failed_checks >= settings.failed_checks,
+        "unanswered_check": people.unanswered_checks > 0,
+        "too_few_answers": people.answers < settings.minimum_answers,
+        "too_fast": people.median_seconds < settings.too_fast,  # False where no time is known
+        "straight_lines": people.longest_run >= settings.straight_lines,
+        "duplicates": people.took_part_before,
+    }
+    by_hand = {BY_HAND: people.by_hand} if people.by_hand.any() else {}
+    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | by_hand
+
+
+def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) -> FloatArray:
+    """Return each person's median in seconds, shape (count,); rows are answers, NaN where no time is known."""
+    medians = np.full(count, np.nan)
+    known = ~np.isnan(milliseconds)
+    order = np.argsort(people[known], kind="stable")
+    persons, starts = np.unique(people[known][order], return_index=True)
+    for person, times in zip(persons.tolist(), np.split(milliseconds[known][order], starts[1:]), strict=False):
+        medians[person] = float(np.median(times)) / 1000
+    return medians
+
+
+def longest_run(positions: list[int]) -> int:
+    """Return how often running the same position was chosen.
+
+    >>> longest_run([2, 0, 0, 0, 1])
+    3
+    """
+    longest = run = 0
+    for place, position in enumerate(positions):
+        run = run + 1 if place and position == positions[place - 1] else 1
+        longest = max(longest, run)
+    return longest

@@ -1,0 +1,65 @@
+"""What participants are owed, whatever figures make of their answers (METHODS 7)."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from core.domain.wording import gettext_noop
+from study.domain.survey.phases import ParticipantState
+
+FAILED_FOR_REJECTION = 2  # attention checks: the platforms reject for no fewer
+
+
+class PayDecision(StrEnum):
+    """What to do about a person's pay on the platform that sent them."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    PAY_IN_PART = "pay_in_part"
+    WAIT = "wait"
+    NOTHING = "nothing"
+
+
+class Owed(NamedTuple):
+    """What a person is owed, and why."""
+
+    decision: PayDecision
+    why: str
+
+
+DECIDED = (PayDecision.APPROVE, PayDecision.REJECT, PayDecision.PAY_IN_PART)  # what a platform is told
+
+WHY = {
+    "complete": gettext_noop("complete"),
+    "timed_out": gettext_noop("the time ran out with enough answers: paid in full"),
+    "too_few_answers": gettext_noop("stopped with too few answers: paid for the time"),
+    "two_checks": gettext_noop("two attention checks failed"),
+    "one_check": gettext_noop("one attention check failed: that is no ground to reject"),
+    "unanswered_check": gettext_noop("an attention check was left unanswered: that is no ground to reject"),
+    "under_way": gettext_noop("still under way"),
+    "withdrew": gettext_noop("withdrew here"),
+    "returned": gettext_noop("returned there"),
+    "settled": gettext_noop("settled on the platform already"),
+}
+
+
+def owed_to(state: ParticipantState, *, failed_checks: int) -> Owed:
+    """Return what a person in a state is owed, with a key of WHY.
+
+    Only two failed attention checks are ground for a rejection; the survey's own exclusions never are.
+    """
+    match state:
+        case ParticipantState.CONSENTED | ParticipantState.ANSWERING:
+            return Owed(PayDecision.WAIT, "under_way")
+        case ParticipantState.WITHDRAWN:
+            return Owed(PayDecision.NOTHING, "withdrew")
+        case ParticipantState.TOO_FEW_ANSWERS:
+            return Owed(PayDecision.PAY_IN_PART, "too_few_answers")
+        case ParticipantState.FAILED_CHECKS if failed_checks >= FAILED_FOR_REJECTION:
+            return Owed(PayDecision.REJECT, "two_checks")
+        case ParticipantState.FAILED_CHECKS:
+            return Owed(PayDecision.APPROVE, "one_check")
+        case ParticipantState.UNANSWERED_CHECK:
+            return Owed(PayDecision.APPROVE, "unanswered_check")
+        case ParticipantState.TIMED_OUT:
+            return Owed(PayDecision.APPROVE, "timed_out")
+    return Owed(PayDecision.APPROVE, "complete")

@@ -1,0 +1,64 @@
+"""Read a platform's list of submissions, and tell whom to pay. Example: manage.py reconcile lines list.csv
+
+FILE is the CSV that Prolific or MTurk exports. Nothing is sent to a platform, and no decision is recorded.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from core.management.command import ColloquyCommand, counted, readable_file
+from core.models.people import User
+from study.actions.survey import reconciling
+from study.management.command import study
+from study.selectors.survey.pay import PayRow, pay_rows
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.manage"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("file", type=readable_file, metavar="FILE")
+
+    def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
+        found = study(slug, by=by)
+        with file.open("rb") as opened:
+            read = reconciling.read_list(study=found, file=opened, name=file.name, by=by)
+        people = [_told(row) for row in pay_rows(found) if row.submission]
+        result = {
+            "study": slug,
+            "platform": read.platform,
+            "rows": read.rows,
+            "without_record": read.without_record,
+            "withdrew": read.withdrew,
+            "people": people,
+        }
+        self.say(result, _text(result))
+
+
+def _told(row: PayRow) -> dict[str, Any]:
+    assert row.submission is not None  # of those in the list
+    return {
+        "person": str(row.person.public_id),
+        "platform_id": row.person.identity.person,
+        "submission": row.submission.key,
+        "outcome": row.person.state,
+        "status": row.submission.status,
+        "decision": str(row.owed.decision),
+        "why": row.owed.why,
+        "differs": row.differs,
+    }
+
+
+def _text(result: dict[str, Any]) -> str:
+    rows = sorted(result["people"], key=lambda each: each["decision"])
+    lines = [
+        f"{each['decision']:<12} {each['platform_id']}  {each['why']}" + "  (the two differ)" * each["differs"]
+        for each in rows
+    ]
+    lines.append(f"{counted(result['rows'], 'row')}; {result['without_record']:,} without a record here")
+    return "\n".join(lines)

@@ -1,0 +1,159 @@
+"""One question of a study on its page: its texts until the study is closed, then who chose what.
+
+No share is shown of fewer than five people.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from core.domain.statistics import LEVEL, Interval, wilson
+from core.domain.text import candidate_texts
+from study.domain.results.metrics import ranked_by_scores, recall_at
+from study.domain.survey.validity import LEAST_PEOPLE
+from study.forms.decisions import ValidityForm
+from study.models import Prediction, Question, Run, Study
+from study.presenters.runs.words import run_name
+from study.presenters.study_questions import QuestionRow, letter_of, mean_of
+from study.selectors.results.choices import Choices, positions_shown, predictions_at
+from study.selectors.survey.asked import StudyQuestion
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """What a model chose: the candidate with its highest score, and the rank of the true one, with ties the best."""
+
+    name: str
+    run: int
+    letter: str
+    score: float
+    rank: int | None
+    is_right: bool
+    number: int
+
+
+@dataclass(frozen=True)
+class CandidateRow:
+    """A candidate with who chose it; shares are None of fewer than five people."""
+
+    letter: str
+    text: str
+    is_true: bool
+    first: int
+    second: int
+    first_share: float | None
+    second_share: float | None
+    models: list[ModelChoice]
+    positions: list[int]
+
+
+@dataclass(frozen=True)
+class ConditionRow:
+    """A group in a condition: how many are right, and the first choices by candidate."""
+
+    group: str
+    condition: str
+    right: float
+    scored: int
+    p: float | None
+    ends: Interval | None
+    first: list[int]
+
+    @property
+    def people(self) -> int:
+        return sum(self.first)
+
+
+def question_context(study: Study, rows: list[QuestionRow], at: int, choices: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the context of study/survey/question.html for the question at a place of the list."""
+    row = rows[at]
+    question = Question.objects.select_related("question_set").get(pk=row.asked.question.pk)
+    texts = candidate_texts(question.candidates).texts
+    context: dict[str, Any] = {
+        "study": study,
+        "row": row,
+        "question": question,
+        "number": at + 1,
+        "total": len(rows),
+        "before": _address(study, rows[at - 1]) if at else "",
+        "after": _address(study, rows[at + 1]) if at + 1 < len(rows) else "",
+        "texts": [(letter_of(number), text) for number, text in enumerate(texts)],
+        "is_closed": choices is not None,
+    }
+    if choices is None or row.share is None:
+        return context
+    found = next(each for each in choices["questions"] if each["name"] == row.asked.name)
+    models = [_model(run, prediction, question) for run, prediction in predictions_at(study, question)]
+    chance = 1 / max(1, question.candidates_count)
+    initial = {"decision": row.decision.decision, "why": row.decision.why} if row.decision else {}
+    return context | {
+        "candidates": list(_candidates(study, row, found, question, models)),
+        "first_people": sum(row.share.first),
+        "is_few": sum(row.share.first) < LEAST_PEOPLE,
+        "least": LEAST_PEOPLE,
+        "rival": letter_of(row.rival) if row.rival is not None else "",
+        "answer": letter_of(question.answer) if question.answer is not None else "",
+        "chance": chance,
+        "conditions": [_condition(part, row.asked) for part in found["parts"]],
+        "letters": [letter_of(number) for number in range(question.candidates_count)],
+        "models": models,
+        "form": ValidityForm(initial=initial, use_required_attribute=False),
+        "with_all": mean_of(rows),
+        "without_it": mean_of([each for each in rows if each is not row]),
+    }
+
+
+def _address(study: Study, row: QuestionRow) -> str:
+    return reverse("study_question", args=[study.slug, row.asked.question.pk])
+
+
+def _candidates(
+    study: Study, row: QuestionRow, found: Choices, question: Question, models: list[ModelChoice]
+) -> Iterator[CandidateRow]:
+    texts = candidate_texts(question.candidates).texts or [""] * question.candidates_count
+    wholes = [part for part in found["parts"] if part["question"] == question.pk] or found["parts"]
+    first, second = (
+        [sum(counts) for counts in zip(*(part[rank] for part in wholes), strict=True)] for rank in ("first", "second")
+    )
+    shown = positions_shown(question.pk, study, question.candidates_count)
+    for number, text in enumerate(texts):
+        yield CandidateRow(
+            letter_of(number),
+            text,
+            number == question.answer,
+            first[number],
+            second[number],
+            _share(first, number),
+            _share(second, number),
+            [model for model in models if model.number == number],
+            shown[number] if any(shown[number]) else [],
+        )
+
+
+def _share(counts: Sequence[int], number: int) -> float | None:
+    people = sum(counts)
+    return counts[number] / people if people >= LEAST_PEOPLE else None
+
+
+def _condition(part: Choices, asked: StudyQuestion) -> ConditionRow:
+    is_enough = part["scored"] >= LEAST_PEOPLE
+    return ConditionRow(
+        part["group"],
+        asked.conditions.get(part["question"], ""),
+        part["right"],
+        part["scored"],
+        part["right"] / part["scored"] if is_enough else None,
+        wilson(part["right"], part["scored"], LEVEL) if is_enough else None,
+        part["first"],
+    )
+
+
+def _model(run: Run, prediction: Prediction, question: Question) -> ModelChoice:
+    scores = prediction.scores
+    best = max(range(len(scores)), key=lambda number: scores[number])
+    ranked = None if question.answer is None else ranked_by_scores(scores, question.answer)
+    rank = ranked.ranks.start if ranked else None
+    is_right = ranked is not None and recall_at(ranked, 1) == 1
+    return ModelChoice(run_name(run), run.pk, letter_of(best), scores[best], rank, is_right, best)

@@ -1,0 +1,63 @@
+"""Pages of a closed study in a browser: questions with what was chosen, by keyboard, and participants to pay."""
+
+import re
+
+from playwright.sync_api import expect
+
+from study.actions.survey import participants, studies
+from study.domain.survey.platforms import Visitor
+from study.models import Submission
+from tests.study import study_cases
+from tests.study.results_cases import run_of
+
+
+def closed_study(by):
+    """Close a study in which six people chose line 1 at every question."""
+    study = study_cases.study("lines", by=by, settings={"forms": 1, "per_form": 4}, questions=4)
+    for number in range(6):
+        person, _secret = participants.join(group=study.groups.get(), visitor=Visitor("prolific", f"p{number}", {}))
+        participants.describe(participant=person, demographics={"age": "31-40"})
+        participants.practise(participant=person, first=0, second=1)
+        participants.start(participant=person)
+        for shown in study_cases.counting(person):
+            study_cases.answer(shown, 1, 2, milliseconds=9_000)
+        check = study_cases.check_of(person)
+        study_cases.answer(check, check.question.answer)
+        participants.finish(participant=person)
+        Submission.objects.create(identity=person.identity, status="AWAITING REVIEW")
+    run_of(study.question_sets.get(), "1010", by=by)
+    return studies.close(study=study, by=by)
+
+
+def test_questions_are_read_by_keyboard_and_decided(open_page, researcher, assert_accessible):
+    closed_study(researcher)
+    page = open_page("/studies/lines/questions/", by=researcher)
+    assert_accessible(page)
+    page.get_by_role("link", name="q0", exact=True).click()
+    expect(page.get_by_text("Most people chose the same other line: perhaps it is right, too.")).to_be_visible()
+    assert_accessible(page)
+    first = page.url
+    page.keyboard.press("j")
+    expect(page).not_to_have_url(first)
+    page.keyboard.press("k")
+    expect(page).to_have_url(first)
+    page.locator(".chip", has_text=re.compile("^Perhaps valid$")).click()
+    page.get_by_label("Reason").fill("Both lines answer the question.")
+    page.get_by_role("button", name="Record the decision").click()
+    expect(page.get_by_text("The decision is recorded. Nothing is rescored.")).to_be_visible()
+
+
+def test_participants_are_excluded_and_their_pay_is_recorded(open_page, researcher, assert_accessible):
+    study = closed_study(researcher)
+    page = open_page("/studies/lines/participants/", by=researcher)
+    assert_accessible(page)
+    page.get_by_label(re.compile("^Choose ")).first.check()
+    page.get_by_label("Reason, for the report").fill("Took part twice.")
+    page.get_by_role("button", name="Exclude the chosen").click()
+    expect(page.get_by_text("1 person is excluded.")).to_be_visible()
+    study.reconciliations.create(platform="prolific", rows=6, without_record=0, withdrew=0)
+    page.reload()
+    assert_accessible(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Record 6 decisions and download CSV").click()
+    assert download.value.suggested_filename == "lines-decisions.csv"

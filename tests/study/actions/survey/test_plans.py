@@ -1,0 +1,178 @@
+"""The plan of a study: practice and checks, the mix of corpora, what opening freezes."""
+
+from collections import Counter
+
+import pytest
+
+from core.actions.refusals import Refused
+from study.actions.survey import drafts, own_questions, participants, studies
+from study.models import Participant, QuestionPurpose
+from study.selectors.survey.own_questions import own_questions_of
+from tests.study import study_cases
+
+
+def refusal(act, **arguments) -> str:
+    with pytest.raises(Refused) as refused:
+        act(**arguments)
+    return refused.value.code
+
+
+def draft(
+    researcher, questions: int = 40, corpora=("movie", "ubuntu"), groups=(("crowd", None), ("lab", 8)), **settings
+):
+    drawn = study_cases.question_set("drawn", questions, by=researcher, corpora=corpora)
+    return studies.create(slug="lines", question_sets=[drawn], settings=settings, groups=groups, by=researcher)
+
+
+def test_a_lab_gets_forms_of_its_own_with_the_mix_of_its_own(researcher):
+    study = draft(researcher, forms=2, per_form=8, mix="lab:ubuntu=75")
+    opened = studies.open_(study=study, by=researcher)
+    assert opened.plan["mix"] == {"lab": {"ubuntu": 75}}
+    assert opened.plan["forms_of_groups"] == {"crowd": [1, 2], "lab": [3, 4]}
+    corpora = {f"drawn/q{index}": ("movie", "ubuntu")[index % 2] for index in range(40)}
+    mixes = [Counter(corpora[name] for name in form) for form in opened.plan["forms"]]
+    assert mixes == [{"movie": 4, "ubuntu": 4}] * 2 + [{"movie": 2, "ubuntu": 6}] * 2
+    forms = {group: {study_cases.begun(study, group).form for _person in range(3)} for group in ("crowd", "lab")}
+    assert forms == {"crowd": {1, 2}, "lab": {3, 4}}
+    for person in Participant.objects.all():
+        assert person.presentations.filter(question__purpose="work").count() == 8
+
+
+def test_without_a_mix_all_groups_share_the_forms(researcher):
+    opened = studies.open_(study=draft(researcher, forms=2, per_form=8), by=researcher)
+    assert (opened.plan["mix"], opened.plan["forms_of_groups"]) == ({}, {})
+    assert [group.forms for group in opened.groups.all()] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("mix", "code"),
+    [("nobody:ubuntu=50", "mix_wrong"), ("lab:radio=50", "mix_wrong"), ("lab:ubuntu=100", "mix_too_large")],
+)
+def test_a_mix_that_does_not_fit_the_study_keeps_it_closed(researcher, mix, code):
+    study = draft(researcher, questions=20, forms=2, per_form=12, mix=mix)
+    assert refusal(studies.open_, study=study, by=researcher) == code
+
+
+@pytest.mark.parametrize(
+    "derived",
+    [
+        "x=nobody:ubuntu=expert@ubuntu",
+        "x=crowd:height=tall@ubuntu",
+        "x=crowd:ubuntu=guru@ubuntu",
+        "x=crowd:ubuntu=expert@radio",
+        "lab=crowd:ubuntu=expert@ubuntu",
+    ],
+)
+def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher, derived):
+    study = draft(researcher, forms=2, per_form=8, derived=derived)
+    assert refusal(studies.open_, study=study, by=researcher) == "derived_wrong"
+
+
+def test_the_plan_holds_all_that_was_fixed(researcher):
+    study = draft(
+        researcher,
+        forms=2,
+        per_form=8,
+        checks=2,
+        failed_checks=2,
+        derived="experts=crowd:ubuntu=expert@ubuntu",
+        pay="6.50",
+        currency="GBP",
+        pay_text="paid within a week",
+        primary_group="crowd",
+        primary_against="lab",
+        margin="6",
+        analysis="Paired over questions.",
+    )
+    plan = studies.open_(study=study, by=researcher).plan
+    assert {rule["rule"]: rule["threshold"] for rule in plan["rules"]} == {
+        "failed_checks": 2,
+        "unanswered_check": None,
+        "too_few_answers": 1,
+        "late_answers": None,
+    }
+    assert plan["pay"] == {"pay": "6.50", "currency": "GBP", "pay_text": "paid within a week"}
+    assert plan["analysis"] == {
+        "primary_group": "crowd",
+        "primary_against": "lab",
+        "primary_metric": "R@1",
+        "primary_corpus": "",
+        "margin": "6",
+        "text": "Paired over questions.",
+    }
+    [group] = plan["derived_groups"]
+    assert (group["name"], list(group["answers"]), list(group["corpora"])) == ("experts", ["expert"], ["ubuntu"])
+    assert Counter(each["purpose"] for each in plan["own_questions"]) == {"practice": 1, "check": 2}
+    assert plan["pilot"] is False
+    assert "Pay: GBP 6.50, paid within a week" in plan["texts"]["consent"]["text"]
+
+
+def test_a_check_that_asks_for_a_place_has_its_line_there_for_everyone(researcher):
+    study = draft(researcher, forms=1, per_form=4, checks=3)
+    studies.open_(study=study, by=researcher)
+    placed = own_questions_of(study, QuestionPurpose.CHECK).get(place=2)
+    for _person in range(6):
+        shown = study_cases.begun(study).presentations.get(question=placed)
+        assert shown.order.index(placed.answer) == 1
+        assert sorted(shown.order) == list(range(5))
+
+
+def test_every_practice_question_is_answered_before_the_clock_starts(researcher):
+    study = draft(researcher, forms=1, per_form=4, practice=2)
+    studies.open_(study=study, by=researcher)
+    person = study_cases.joined(study)
+    participants.describe(participant=person, demographics={})
+    assert refusal(participants.practise_next, participant=person) == "not_practised"
+    participants.practise(participant=person, first=0, second=1)
+    assert refusal(participants.start, participant=person) == "more_practice"
+    participants.practise_next(participant=person)
+    assert refusal(participants.start, participant=person) == "not_practised"
+    [shown] = person.presentations.all()
+    assert shown.question.external_id == "practice-2"
+    participants.practise(participant=person, first=2, second=1)
+    assert participants.start(participant=person).state == "answering"
+    practice = Participant.objects.get().practice
+    assert practice == {"before": [{"first": 0, "second": 1}], "first": 2, "second": 1}
+
+
+def words(study, purpose: str) -> list[str]:
+    return [each.context[0]["text"] for each in own_questions_of(study, QuestionPurpose(purpose))]
+
+
+def test_what_a_researcher_wrote_stays_when_the_number_or_the_questions_change(researcher):
+    study = draft(researcher, forms=1, per_form=4, checks=2)
+    own = own_questions_of(study, QuestionPurpose.CHECK)[0]
+    turns = [{"speaker": "A", "text": "Choose the line with a cat."}]
+    own_questions.write(question=own, context=turns, candidates=["A cat.", "A dog."], by=researcher)
+    other = study_cases.question_set("films", 9, by=researcher, candidates=3)
+    drafts.change(study=study, settings={"checks": 4}, question_sets=[other], by=researcher)
+    checks = own_questions_of(study, QuestionPurpose.CHECK)
+    assert [each.candidates_count for each in checks] == [2, 3, 3, 3]
+    assert words(study, "check")[0] == "Choose the line with a cat."
+    drafts.change(study=study, settings={"checks": 1, "practice": 3}, by=researcher)
+    assert words(study, "check") == ["Choose the line with a cat."]
+    assert len(words(study, "practice")) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"context": [{"speaker": "A", "text": " "}]}, "turns_wrong"),
+        ({"candidates": ["one"]}, "lines_wrong"),
+        ({"candidates": ["same", "same"]}, "lines_wrong"),
+        ({"place": 3}, "place_wrong"),
+    ],
+)
+def test_what_is_no_question_is_refused(researcher, changes, code):
+    study = draft(researcher, forms=1, per_form=4)
+    question = own_questions_of(study, QuestionPurpose.CHECK)[0]
+    written = {"context": [{"speaker": "A", "text": "Hello"}], "candidates": ["one", "two"]} | changes
+    assert refusal(own_questions.write, question=question, **written, by=researcher) == code
+
+
+def test_opening_freezes_own_questions(researcher):
+    study = draft(researcher, forms=1, per_form=4)
+    studies.open_(study=study, by=researcher)
+    question = own_questions_of(study, QuestionPurpose.CHECK)[0]
+    written = {"context": [{"speaker": "A", "text": "Hello"}], "candidates": ["one", "two"]}
+    assert refusal(own_questions.write, question=question, **written, by=researcher) == "plan_frozen"

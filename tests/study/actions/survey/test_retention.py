@@ -1,0 +1,100 @@
+"""What is personal in a study is deleted on the day that was set, and nothing else is."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from core.actions.refusals import Refused
+from core.models import Event
+from study.actions.survey import participants, retention, studies
+from study.domain.survey.platforms import Visitor
+from study.models import Answer, Identity, Participant, Study, Submission
+from study.tasks import delete_personal_data
+from tests.study import study_cases
+
+SAID = {"age": "31-40"}
+
+
+@pytest.fixture
+def lines(researcher) -> Study:
+    study = study_cases.study("lines", by=researcher)
+    person, _secret = participants.join(group=study.groups.get(), visitor=Visitor("prolific", uuid4().hex, {}))
+    participants.describe(participant=person, demographics=SAID)
+    participants.practise(participant=person, first=0, second=1)
+    participants.start(participant=person)
+    study_cases.answer(study_cases.counting(person)[0], 0, 1)
+    Submission.objects.create(identity=person.identity, status="AWAITING REVIEW")
+    return study
+
+
+def keep(study: Study, by, *, days: int = 1, with_demographics: bool = False) -> Study:
+    day = timezone.now().date() + timedelta(days=days)
+    return retention.keep_until(study=study, day=day, with_demographics=with_demographics, by=by)
+
+
+def day_comes(study: Study) -> None:
+    Study.objects.filter(pk=study.pk).update(forgets_on=timezone.now().date())
+    delete_personal_data()
+
+
+def test_ids_of_platforms_go_on_the_day_and_answers_stay(lines, researcher):
+    keep(lines, researcher)
+    studies.close(study=lines, by=researcher)
+    delete_personal_data()
+    assert Identity.objects.exists()
+    day_comes(lines)
+    assert (Identity.objects.exists(), Submission.objects.exists(), Answer.objects.count()) == (False, False, 1)
+    assert Participant.objects.get().demographics["age"] == "31-40"
+    event = Event.objects.get(subject="study", subject_id=lines.pk, became="personal data deleted")
+    assert event.by is None
+    lines.refresh_from_db()
+    assert lines.forgotten_at is not None
+
+
+def test_what_people_said_about_themselves_goes_too_if_asked(lines, researcher):
+    keep(lines, researcher, with_demographics=True)
+    studies.close(study=lines, by=researcher)
+    day_comes(lines)
+    assert Participant.objects.get().demographics == {}
+
+
+def test_an_open_study_is_waited_for(lines, researcher):
+    keep(lines, researcher)
+    day_comes(lines)
+    assert Identity.objects.exists()
+    studies.close(study=lines, by=researcher)
+    delete_personal_data()
+    assert not Identity.objects.exists()
+
+
+def test_another_study_and_one_without_a_day_keep_theirs(lines, researcher):
+    studies.close(study=lines, by=researcher)
+    day_comes(study_cases.study("others", by=researcher))
+    assert Identity.objects.exists()
+
+
+def test_it_happens_once(lines, researcher):
+    keep(lines, researcher)
+    studies.close(study=lines, by=researcher)
+    day_comes(lines)
+    delete_personal_data()
+    assert Event.objects.filter(became="personal data deleted").count() == 1
+    with pytest.raises(Refused):
+        keep(lines, researcher)
+
+
+@pytest.mark.parametrize("days", [0, -1])
+def test_a_day_that_is_past_is_refused(lines, researcher, days):
+    with pytest.raises(Refused):
+        keep(lines, researcher, days=days)
+
+
+def test_each_change_of_the_day_is_in_the_audit_log(lines, researcher):
+    keep(lines, researcher, days=30)
+    keep(lines, researcher, days=30)
+    retention.keep_until(study=lines, day=None, with_demographics=False, by=researcher)
+    day = timezone.now().date() + timedelta(days=30)
+    changes = Event.objects.filter(subject="study", became__startswith="kept").values_list("was", "became")
+    assert list(changes) == [("kept", f"kept to {day}"), (f"kept to {day}", "kept")]

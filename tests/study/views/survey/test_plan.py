@@ -1,0 +1,218 @@
+"""The pages of a plan: each part with its form, what is missing, the public address."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from core.models import Role
+from study.actions.survey import demographics, deviations, drafts, studies
+from study.models import Question, Study
+from study.selectors.survey.demographics import demographics_of
+from tests import factories
+from tests.study import study_cases
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def own(client, researcher):
+    client.force_login(researcher)
+    return client
+
+
+@pytest.fixture
+def draft(researcher):
+    drawn = study_cases.question_set("drawn", 40, by=researcher, corpora=("movie", "ubuntu"))
+    settings = {"forms": 2, "per_form": 8}
+    groups = (("crowd", 132), ("lab", None))
+    return studies.create(slug="lines", question_sets=[drawn], settings=settings, groups=groups, by=researcher)
+
+
+def page(client, name: str, *arguments, status: int = 200) -> str:
+    answer = client.get(reverse(name, args=arguments))
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def post(client, name: str, /, *arguments, **fields):
+    return client.post(reverse(name, args=arguments), fields)
+
+
+def settings_now() -> dict:
+    return Study.objects.get().survey.as_mapping()
+
+
+RULES = {"failed_checks": 0, "minimum_answers": 6, "too_fast": 3, "straight_lines": 8, "late_answers": "on"}
+
+
+def test_a_part_of_the_plan_is_saved_on_its_own(own, draft):
+    answer = post(own, "change_plan", "lines", "rules", **RULES)
+    assert answer.url == reverse("study", args=["lines"]) + "#rules"
+    now = settings_now()
+    assert {name: now[name] for name in ("failed_checks", "too_fast", "straight_lines", "minimum_answers")} == {
+        "failed_checks": 0,
+        "too_fast": 3,
+        "straight_lines": 8,
+        "minimum_answers": 6,
+    }
+    assert (now["unanswered_check"], now["duplicates"], now["late_answers"]) == (False, False, True)
+    post(own, "change_plan", "lines", "pay", pay="6.50", currency="GBP", pay_text="")
+    post(own, "change_plan", "lines", "checks", practice=2, checks=3)
+    fields = {"primary_group": "crowd", "primary_against": "lab", "primary_metric": "R@2", "margin": "6"}
+    post(own, "change_plan", "lines", "analysis", **fields, primary_corpus="ubuntu", analysis="Holm.")
+    assert settings_now() | fields == settings_now()
+    assert Question.objects.filter(study=draft, purpose="check").count() == 3
+    assert settings_now()["too_fast"] == 3
+
+
+@pytest.mark.parametrize(
+    ("part", "fields"),
+    [
+        ("rules", {**RULES, "failed_checks": 3}),
+        ("rules", {**RULES, "too_fast": "soon"}),
+        ("pay", {"pay": "much"}),
+        ("checks", {"practice": 9, "checks": 1}),
+        ("analysis", {"primary_metric": "BLEU"}),
+        ("derived", {"name": "x", "group": "crowd", "answers": ["age=18-20", "ubuntu=expert"], "on": ["ubuntu"]}),
+    ],
+)
+def test_what_is_wrong_is_told_beside_its_form(own, draft, part, fields):
+    before = settings_now()
+    answer = post(own, "change_plan", "lines", part, **fields)
+    assert answer.status_code == 422
+    assert answer.context[f"{part}_form"].errors
+    assert settings_now() == before
+
+
+def test_a_plan_has_no_other_parts(own, draft):
+    assert post(own, "change_plan", "lines", "colours").status_code == 404
+
+
+def test_the_mix_of_a_group_is_set_in_a_table(own, draft):
+    lab = draft.groups.get(name="lab")
+    post(own, "change_plan", "lines", "mix", **{f"share-{lab.pk}-1": 75})
+    assert settings_now()["mix"] == "lab:ubuntu=75"
+    answer = post(own, "change_plan", "lines", "mix", **{f"share-{lab.pk}-0": 60, f"share-{lab.pk}-1": 75})
+    assert answer.status_code == 422
+    drafts.change(study=draft, settings={"mix": "lab:radio=10"}, by=draft.created_by)
+    shown = own.get(reverse("study", args=["lines"]))
+    assert "radio" in next(part.missing for part in shown.context["parts"] if part.anchor == "groups")
+    assert shown.context["missing"] == 1
+
+
+def test_a_group_is_derived_from_an_answer_and_removed(own, draft):
+    fields = {"name": "experts", "group": "crowd", "answers": ["ubuntu=expert"], "on": ["ubuntu"]}
+    post(own, "change_plan", "lines", "derived", **fields)
+    post(own, "change_plan", "lines", "derived", **fields | {"name": "novices", "answers": ["ubuntu=never"]})
+    assert settings_now()["derived"] == "experts=crowd:ubuntu=expert@ubuntu; novices=crowd:ubuntu=never@ubuntu"
+    post(own, "remove_derived_group", "lines", 0)
+    assert settings_now()["derived"] == "novices=crowd:ubuntu=never@ubuntu"
+
+
+def test_questions_about_people_are_written_on_a_page(own, draft):
+    post(own, "study_demographics", "lines", text="Films a month", answers="none\r\n1 to 4\r\n")
+    post(own, "change_demographic", "lines", "films_a_month", act="up")
+    post(own, "change_demographic", "lines", "gender", act="remove")
+    post(own, "change_demographic", "lines", "age", act="change", text="How old?", answers="young\nold")
+    asked = {question.key: question.text for question in demographics_of(draft)}
+    assert list(asked) == ["age", "english", "education", "films_a_month", "ubuntu"]
+    assert asked["age"] == "How old?"
+    for name, arguments in (("study_demographics", ["lines"]), ("change_demographic", ["lines", "age"])):
+        answer = post(own, name, *arguments, act="change", text="Films", answers="one")
+        assert answer.status_code == 422
+
+
+def test_an_own_question_is_written_on_a_page(own, draft):
+    fields = {"context": "A: Hello.\nB：你好\nno name here", "candidates": "Right.\nWrong.", "place": 2}
+    assert post(own, "own_question", "lines", "check", **fields).status_code == 302
+    check = Question.objects.get(study=draft, external_id="check")
+    assert check.context == [
+        {"speaker": "A", "text": "Hello."},
+        {"speaker": "B", "text": "你好"},
+        {"speaker": "", "text": "no name here"},
+    ]
+    assert (check.candidates, check.answer, check.place) == (["Right.", "Wrong."], 0, 2)
+    assert post(own, "own_question", "lines", "check", **fields | {"candidates": "One."}).status_code == 422
+    assert page(own, "own_question", "lines", "check-9", status=404)
+
+
+def test_the_sentence_is_written_from_the_settings(own, draft):
+    sentence = own.get(reverse("study", args=["lines"])).context["sentence"]
+    assert re.search(r"132.*crowd.*lab.*8.*40.*40", sentence)
+    drafts.change(study=draft, settings={"minutes": 25, "per_form": 6}, by=draft.created_by)
+    sentence = own.get(reverse("study", args=["lines"])).context["sentence"]
+    assert re.search(r"132.*crowd.*lab.*6.*40.*25", sentence)
+
+
+def test_the_planner_says_what_the_largest_group_will_tell(own, draft):
+    planned = own.get(reverse("study", args=["lines"])).context["planned"]
+    assert (planned.people, planned.questions, planned.each) == (132, 16, 8)
+    assert 0 < planned.now.questions < planned.now.together < 0.2
+
+
+def test_a_frozen_plan_is_read_and_changed_no_more(own, draft, researcher):
+    studies.open_(study=draft, by=researcher)
+    shown = page(own, "study", "lines")
+    assert draft.__class__.objects.get().plan_checksum in shown
+    assert "change_plan" not in shown
+    assert reverse("change_plan", args=["lines", "rules"]) not in shown
+    assert post(own, "change_plan", "lines", "rules", **RULES).status_code == 422
+    page(own, "study_demographics", "lines")
+    assert "<textarea" not in page(own, "own_question", "lines", "check")
+
+
+def test_anyone_reads_the_plan_by_its_checksum_without_a_question_s_text(client, draft, researcher):
+    demographics.remove(study=draft, key="gender", by=researcher)
+    drafts.change(study=draft, settings={"too_fast": 3, "checks": 2, "margin": "6"}, by=researcher)
+    opened = studies.open_(study=draft, by=researcher)
+    deviations.extend(group=opened.groups.get(name="crowd"), quota=140, why="Some were late.", by=researcher)
+    shown = page(client, "public_plan", opened.plan_checksum)
+    for told in (
+        opened.plan_checksum,
+        opened.plan["forms"][0][0],
+        "132",
+        "140",
+        "Some were late.",
+        "Ubuntu, the operating system",
+    ):
+        assert told in shown
+    assert "Gender" not in shown
+    own = opened.own_questions.all()
+    asked = Question.objects.filter(question_set__name="drawn")
+    for question in [*own, *asked]:
+        assert not any(text in shown for text in [*question.candidates, *(turn["text"] for turn in question.context)])
+    assert not any(group.token in shown for group in opened.groups.all())
+
+
+def test_before_it_opens_a_plan_has_no_public_address(client, draft):
+    assert page(client, "public_plan", "0" * 64, status=404)
+    assert draft.plan_checksum == ""
+
+
+def test_a_quota_is_extended_with_a_reason_only(own, draft, researcher):
+    opened = studies.open_(study=draft, by=researcher)
+    crowd = opened.groups.get(name="crowd")
+    post(own, "extend_quota", "lines", crowd.pk, quota=140, why="")
+    assert opened.groups.get(name="crowd").quota == 132
+    post(own, "extend_quota", "lines", crowd.pk, quota=140, why="Some were late.")
+    assert opened.groups.get(name="crowd").quota == 140
+    assert "Some were late." in page(own, "study", "lines")
+
+
+def test_a_pilot_and_a_copy_are_made_with_a_click(own, draft):
+    assert post(own, "duplicate_study", "lines", pilot="on").url == reverse("study", args=["lines-pilot"])
+    assert Study.objects.get(slug="lines-pilot").survey.pilot
+    assert post(own, "duplicate_study", "lines").url == reverse("study", args=["lines-2"])
+    assert not Study.objects.get(slug="lines-2").survey.pilot
+    shown = page(own, "study", "lines")
+    assert "lines-pilot" in shown
+    assert "lines-2" in shown
+
+
+def test_a_stranger_changes_nothing(client, draft):
+    client.force_login(factories.person("sam", Role.RESEARCHER))
+    for name, *arguments in (("study",), ("change_plan", "rules"), ("study_demographics",)):
+        assert client.post(reverse(name, args=["lines", *arguments])).status_code in {404, 405}
+    assert json.dumps(settings_now()) == json.dumps(draft.survey.as_mapping())
