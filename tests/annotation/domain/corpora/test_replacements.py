@@ -19,6 +19,12 @@ from annotation.domain.corpora.replacements import KINDS, replaced, without_enti
         ("look at ~/.bashrc", "path", "look at [path]"),
         (r"in C:\Users\ann", "path", "in [path]"),
         ("ssh to 192.0.2.17 fails", "ip", "ssh to [ip] fails"),
+        ("it is 10.0.0.1.", "ip", "it is [ip]."),
+        ("set 192.0.2.1/24 there", "ip", "set [ip]/24 there"),
+        ("ping 4.3.2.1 works", "ip", "ping [ip] works"),
+        ("use 8.8.4.4 for names", "ip", "use [ip] for names"),
+        ("1.1.1.1 is slow", "ip", "[ip] is slow"),
+        ("on 5.6.7.8:6667 now", "ip", "on [ip]:6667 now"),
         ("I live at 12 Old Harbour Road.", "address", "I live at [address]"),
         ("call 555 0147", "phone", "call [phone]"),
         ("call +44 20 7946 0958 now", "phone", "call [phone] now"),
@@ -54,6 +60,12 @@ def test_each_kind_becomes_its_tag_and_is_counted(text, kind, expected):
         "Mr and Mrs, is it?",
         "room 1204, 15 people",
         "e.g. this. And that",
+        "kernel 2.6.8.1-3-686 or release 2.6.8.1",
+        "linux-2.6.31.20 and nvidia-10.12.13.14",
+        "flash 10.0.12.36ubuntu1 and 10.0.12.36-1",
+        "version 10.0.12.36",
+        "firefox 3.5.0.9, 1.2.3.4",
+        "of 300.1.2.3 and 10.01.02.03 and 10.1.2.3.4",
         "try cvt 1280 1024",
         "try 640 480 1024 768",
         "Jun 05 12:06:46 lamp kernel",
@@ -74,6 +86,10 @@ def test_what_only_looks_like_one_stays(text):
     ledger = ImportLedger()
     assert replaced(text, ledger) == text
     assert not ledger.changed
+
+
+def test_both_ends_of_a_range_of_addresses_become_tags():
+    assert replaced("10.0.0.1-10.0.0.9", ImportLedger()) == "[ip]-[ip]"
 
 
 def test_a_text_with_tags_stays_as_it_is():
