@@ -167,11 +167,50 @@ def test_choices_that_were_not_counted_are_counted_before_they_are_imported(clie
     [again] = sent
     assert again.kind == reviews.KIND
     done(sent.pop())
+    assert 'id="counted-again"' in page(client, "corpus_review", again.pk)
+    assert 'id="counted-again"' not in page(client, "corpus_review", log.pk)
     client.post(reverse("import_corpus", args=[again.pk]), of_log(leave=["email"]))
     done(sent.pop())
     corpus = Corpus.objects.get()
     assert corpus.recipe["leave"] == ["email"]
     assert corpus.dialogues.get().turns[2]["text"] == "mail a@b.example"
+
+
+def test_a_review_that_was_imported_leads_to_its_corpus_and_is_not_imported_again(client, sent, log):
+    action = reverse("import_corpus", args=[log.pk])
+    assert action in page(client, "corpus_review", log.pk)
+    client.post(action, of_log())
+    done(sent.pop())
+    text = page(client, "corpus_review", log.pk)
+    assert "Imported as" in text
+    assert reverse("corpus", args=["lamps"]) in text
+    assert action not in text
+    assert client.post(action, of_log(name="lanterns")).status_code == 422
+    assert not sent
+
+
+def test_an_import_that_came_to_nothing_leaves_its_review_to_import(client, sent, log, researcher):
+    action = reverse("import_corpus", args=[log.pk])
+    client.post(action, of_log())
+    stored("lamps", [dialogue(1)], by=researcher)
+    done(sent.pop())
+    assert action in page(client, "corpus_review", log.pk)
+    assert reverse("corpus_review", args=[log.pk]) in page(client, "corpora")
+
+
+def test_the_newest_ten_reviews_that_were_not_imported_are_listed(client, sent):
+    def reviewed(number):
+        send(client, LOG.encode(), format="", file_name=f"talk-{number}.txt")
+        return done(sent.pop())
+
+    made = [reviewed(number) for number in range(13)]
+    client.post(reverse("count_corpus_again", args=[made[12].pk]), of_log(leave=["email"]))
+    again = done(sent.pop())
+    client.post(reverse("import_corpus", args=[made[11].pk]), of_log())
+    done(sent.pop())
+    text = page(client, "corpora")
+    listed = [job for job in [*made, again] if f'{reverse("corpus_review", args=[job.pk])}"' in text]
+    assert listed == [*made[2:11], again]
 
 
 @pytest.mark.parametrize(
