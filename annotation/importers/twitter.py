@@ -41,6 +41,7 @@ def total(files: Sequence[Member]) -> int:
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield the conversations of all files. Raises RowRefused where there are none."""
     if found := tables(files, tweets.COLUMNS, tweets.REQUIRED):
+        ledger.files_not_read = len(files) - len(found)
         yield from tweets.read(found, ledger, recipe)
         return
     found = _texts(files)
@@ -49,6 +50,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
         found = list(files) * (len(files) == 1)
     if not found:
         raise RowRefused("no_tweets")
+    ledger.files_not_read = len(files) - len(found)
     ids = IdsByFile()
     for member in found:
         yield from _of_blocks(member, ids, ledger, recipe)

@@ -114,6 +114,7 @@ def test_blocks_are_conversations_of_two_who_take_turns(read_blocks):
 def test_a_text_with_paragraphs_beside_the_blocks_is_left_out(read_blocks):
     found = read_blocks("One.\nTwo.\nThree.\n\n\n\nFour.", LICENCE="To all.\n\n\nYou may\n\nread it.\nAnd so on.")
     assert (len(found.rows), found.ledger.read) == (1, 7)
+    assert found.ledger.files_not_read == 1
 
 
 @pytest.mark.parametrize(

@@ -452,3 +452,20 @@ def test_programs_search_the_dialogues_a_bounded_part_at_a_time(client, research
     assert [row["id"] for row in found["results"]] == ["d3", "d44"]
     for wrong in ("flagged=yes", "words=a&after=x", "words=a&page_size=0"):
         assert client.get(f"/api/v1/corpora/talk/dialogues/?{wrong}").status_code == 400
+
+
+def test_files_that_are_no_logs_are_counted(client, sent, tmp_path):
+    files = {"logs/2008-07-14.txt": LOG.encode(), "logs/notes.annotation": b"1 2 -\n", "logs/a.md": b"# About\n"}
+    send(client, tar_of(tmp_path / "logs.tar.gz", files).read_bytes(), format="")
+    job = done(sent.pop())
+    assert job.result["ledger"]["files_not_read"] == 2
+    text = page(client, "corpus_review", job.pk)
+    assert "2 of 3" in text[text.index('id="files-not-read"') :].partition("</p>")[0]
+
+
+def test_a_ledger_of_two_variants_says_so(client, researcher, tmp_path):
+    both = tar_of(tmp_path / "a.tar.gz", {**mutual_files(1, 2), **mutual_files(1, 2, variant="mutual_plus")})
+    assert imported("lamps", both, format="mutual", by=researcher).variant
+    assert "of both variants together" in page(client, "corpus", "lamps")
+    imported("talk", tar_of(tmp_path / "b.tar.gz", mutual_files(1, 2)), format="mutual", by=researcher)
+    assert "of both variants together" not in page(client, "corpus", "talk")
