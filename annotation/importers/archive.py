@@ -29,6 +29,7 @@ DEEPEST = 12  # folders
 LONGEST_NAME = 400  # with its folders
 LONGEST_HEADER = 64 * 1024  # bytes in the names of one tar entry
 LARGEST_DIRECTORY = 64 * 1024 * 1024  # bytes in a zip file's list of members
+LONG_RECORD = 56  # bytes at the end of a zip64 file
 CHUNK = 64 * 1024
 PREFIX = "colloquy-unpacked-"  # of the names of folders, which no one else has: they are removed with their files
 BROKEN = (
@@ -151,16 +152,25 @@ def _unzip(path: Path, sandbox: _Sandbox) -> None:
 
 
 def _look_at_the_directory(path: Path) -> None:
-    """Refuse a zip file whose list of members is too large: zipfile reads it whole. zip64 has no useful bound."""
+    """Refuse a zip file whose list of members is too large: zipfile reads it whole."""
     with path.open("rb") as file:
-        file.seek(max(0, file.seek(0, 2) - (1 << 16) - 64))
+        begin = file.seek(max(0, file.seek(0, 2) - (1 << 16) - 128))
         end = file.read()
     start = end.rfind(b"PK\x05\x06")
     if start < 0:
         raise RowRefused("archive_broken")
-    size = int.from_bytes(end[start + 12 : start + 16], "little")
-    if size > LARGEST_DIRECTORY or end[max(0, start - 20) : start].startswith(b"PK\x06\x07"):
-        raise _too_much(MOST_FILES, "archive_files")
+    number, size = _number(end[start + 10 : start + 12]), _number(end[start + 12 : start + 16])
+    if end[max(0, start - 20) : start].startswith(b"PK\x06\x07"):  # zip64: a long record comes before, and counts
+        long = start - 20 - LONG_RECORD
+        if long < 0 or not end.startswith(b"PK\x06\x06", long) or _number(end[start - 12 : start - 4]) != begin + long:
+            raise RowRefused("archive_broken")
+        number, size = _number(end[long + 32 : long + 40]), _number(end[long + 40 : long + 48])
+    _within(number, MOST_FILES, "archive_files")
+    _within(size, LARGEST_DIRECTORY, "archive_list")
+
+
+def _number(written: bytes) -> int:
+    return int.from_bytes(written, "little")
 
 
 class _Careful(tarfile.TarInfo):
@@ -222,4 +232,4 @@ def _within(number: int, most: int, code: str) -> None:
 
 
 def _too_much(most: int, code: str) -> RowRefused:
-    return RowRefused(code, limit=most if code == "archive_files" else most >> 20)
+    return RowRefused(code, limit=f"{most if code == 'archive_files' else most >> 20:,}")

@@ -69,6 +69,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
     Raises RowRefused where there is no log.
     """
     logs = log_files(files)
+    ledger.files_not_read = len(files) - len(logs)
     if not logs:
         raise RowRefused("no_logs")
     readable = []

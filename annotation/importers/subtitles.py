@@ -85,6 +85,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
     found = tables(files, COLUMNS, REQUIRED)
     if not found:
         raise RowRefused("no_script")
+    ledger.files_not_read = len(files) - len(found)
     scenes: dict[Scene, list[Spoken]] = {}
     for member in found:
         for row in table_rows(member, COLUMNS, REQUIRED, _spoken_in(member)):

@@ -16,7 +16,7 @@ from annotation.importers.encoding import CHUNK, recognise_encoding
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow, excerpt
-from annotation.importers.tables import tables
+from annotation.importers.tables import refuse_any_table, tables
 from core.domain.text import normalise
 
 RULES: Mapping[str, Any] = {"fewest_turns": FEWEST_TURNS, "most_people": 2}
@@ -41,10 +41,16 @@ def total(files: Sequence[Member]) -> int:
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield the conversations of all files. Raises RowRefused where there are none."""
     if found := tables(files, tweets.COLUMNS, tweets.REQUIRED):
+        ledger.files_not_read = len(files) - len(found)
         yield from tweets.read(found, ledger, recipe)
         return
-    if not (found := _texts(files) or list(files) * (len(files) == 1)):
+    found = _texts(files)
+    if not found:
+        refuse_any_table(files, tweets.COLUMNS, tweets.REQUIRED)
+        found = list(files) * (len(files) == 1)
+    if not found:
         raise RowRefused("no_tweets")
+    ledger.files_not_read = len(files) - len(found)
     ids = IdsByFile()
     for member in found:
         yield from _of_blocks(member, ids, ledger, recipe)

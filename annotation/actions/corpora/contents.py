@@ -27,9 +27,7 @@ NO_WORDS = WordLists({})
 REFUSALS = {
     "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
     "name_wrong": _("The name is made of letters, digits, - and _, at most 55 of them."),
-    "corpus_exists": _(
-        "There is a corpus “%(name)s” already. A corpus never changes: import the file under another name."
-    ),
+    "corpus_exists": _("There is a corpus “%(name)s” already. A corpus never changes: choose another name."),
     "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
     "nothing_good": _("Nothing was stored: all rows were refused. Mend them, or read the file in another format."),
     "ledger_open": _(

@@ -34,11 +34,12 @@ def reading_of(job: Job) -> dict[str, Any]:
         "file_name": job.arguments["file_name"],
         "format": job.arguments["format"],
         "recipe": recipe_of(job),
-        "lists": {each["name"]: _words(each["file"]) for each in job.arguments.get("lists", ())},
+        "lists": {each["name"]: words_in(each["file"]) for each in job.arguments.get("lists", ())},
     }
 
 
-def _words(name: str) -> list[str]:
+def words_in(name: str) -> list[str]:
+    """Return the words of a kept list."""
     with Path(default_storage.path(name)).open("rb") as file:
         return words_of(file)
 

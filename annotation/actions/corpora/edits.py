@@ -6,13 +6,18 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.contents import EVERY
 from annotation.actions.corpora.corpora import must_be_free, reporting
+from annotation.actions.corpora.corpus_jobs import words_in
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.domain.cleaning.cleaning import OWN_WORDS
+from annotation.domain.cleaning.cleaning_words import WordLists
+from annotation.domain.cleaning.dirty_words import DIRTY_WORDS
 from annotation.domain.corpora import edits as rules
 from annotation.domain.corpora.edits import DialogueChange
 from annotation.domain.corpora.ledger import ImportLedger
@@ -56,6 +61,18 @@ def plan(*, corpus: Corpus, dialogue: Dialogue, change: DialogueChange, by: User
 def undo(*, corpus: Corpus, position: int, by: User) -> None:
     """Take back what the person planned for a dialogue."""
     corpus.edits.filter(made=None, by=by, position=position).delete()
+
+
+def words_of_corpus(corpus: Corpus) -> WordLists:
+    """Return the words by which the dialogues of a corpus, or of the one it descends from, were flagged.
+
+    A list that came from the shell, or whose file is gone, is not among them; our own always is.
+    """
+    while corpus.parent:
+        corpus = corpus.parent
+    kept = corpus.job.arguments.get("lists", []) if corpus.job else []
+    lists = {each["name"]: words_in(each["file"]) for each in kept if default_storage.exists(each["file"])}
+    return WordLists({OWN_WORDS: DIRTY_WORDS, **lists})
 
 
 @transaction.atomic

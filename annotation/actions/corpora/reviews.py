@@ -12,6 +12,7 @@ from annotation.actions.cleaning.cleaning_rules import words_of
 from annotation.actions.corpora import contents, corpora, corpus_jobs
 from annotation.actions.corpora.contents import CorpusContents, NotImported
 from annotation.actions.corpora.samples import ImportSamples
+from annotation.selectors.corpora.reviews import imported_as
 from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
@@ -23,6 +24,7 @@ KIND = "review_corpus"
 MOST_LISTS = 20
 REFUSALS = {
     "nothing_to_import": _("There is no dialogue to import: read the file in another way, or choose another one."),
+    "imported_before": _("What this page shows is imported already. Count again to import it once more."),
     "too_many_lists": _("An import takes at most %(most)s lists of words. Join some of them."),
 }
 
@@ -56,9 +58,12 @@ def ask_for_import(*, review: Job, name: str, source: str, licence: str, by: Use
     """Request the import of what a review showed: the good rows, since the others were shown. Raises Refused."""
     if not (has_good_rows(review) and review.result):
         raise Refused("nothing_to_import", REFUSALS["nothing_to_import"])
+    if imported_as(review):
+        raise Refused("imported_before", REFUSALS["imported_before"])
     corpora.must_be_free(name)
     arguments = {key: value for key, value in review.arguments.items() if key != "before"}
     arguments |= {"name": name, "source": source, "licence": licence, "format": review.result["format"]}
+    arguments["review"] = review.pk
     return jobs.ask_for(kind=corpus_jobs.KIND, arguments={**arguments, "partial": True}, scope=None, by=by)
 
 

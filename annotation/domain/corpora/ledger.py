@@ -54,6 +54,7 @@ class ImportLedger:
     joined: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     changed: Counter[str] = field(default_factory=Counter)
+    files_not_read: int = 0  # files of the input that are not of its format
     examples: ReplacementExamples | None = None
 
     @property
@@ -94,10 +95,11 @@ class ImportLedger:
 
     def as_mapping(self) -> dict[str, Any]:
         """Return the counts as they are stored and printed; rules that concerned nothing are left out."""
-        return {
+        counts = {
             "read": self.read,
             "kept": self.kept,
             "joined": self.joined,
             "dropped": dict(sorted((+self.dropped).items())),
             "changed": dict(sorted((+self.changed).items())),
         }
+        return {**counts, "files_not_read": self.files_not_read} if self.files_not_read else counts

@@ -12,6 +12,7 @@ from django.core.management.base import CommandParser
 
 from annotation.actions.corpora import edits
 from annotation.permissions import corpora_of
+from annotation.selectors.corpora.plans import with_words
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
 from core.models import User
 
@@ -33,13 +34,16 @@ class Command(ColloquyCommand):
             raise unknown("corpus", name, list(corpora.values_list("name", flat=True)), made_by="import_corpus")
         report = ProgressPrinter(self, "dialogues")
         made = edits.make_of_file(parent=parent, name=into, path=file, report=report, by=by)
+        left = with_words(made.changes.all(), edits.words_of_corpus(parent))
         self.say(
             {
                 "corpus": made.name,
                 "parent": parent.name,
                 "checksum": made.checksum,
                 "dialogues": made.dialogues_count,
+                "with_word": left,
                 "ledger": made.ledger,
             },
-            f"Corpus {made} made of {parent}: {counted(made.dialogues_count, 'dialogue')}, checksum {made.checksum}",
+            f"Corpus {made} made of {parent}: {counted(made.dialogues_count, 'dialogue')}, checksum {made.checksum}"
+            + (f". {len(left):,} edited, with a word of the word lists still: {', '.join(left)}" if left else ""),
         )

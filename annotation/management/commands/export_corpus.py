@@ -1,5 +1,8 @@
 """Write a corpus to a folder. Example: manage.py export_corpus mutual --format mutual --out mutual-again"""
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,21 @@ CANNOT_HOLD = {
 }
 
 
+@contextmanager
+def _nothing_left(folder: Path) -> Iterator[None]:
+    """Where the block fails, take away what it wrote into the folder, which was empty or did not exist."""
+    existed = folder.exists()
+    try:
+        yield
+    except BaseException:
+        if folder.is_dir():
+            for path in folder.iterdir():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            if not existed:
+                folder.rmdir()
+        raise
+
+
 class Command(ColloquyCommand):
     help = __doc__
     permission = "corpus.read"
@@ -36,9 +54,14 @@ class Command(ColloquyCommand):
             known = list(corpora_of(by).values_list("name", flat=True))
             raise unknown("corpus", name, known, made_by="import_corpus") from None
         try:
-            files = corpora.write(corpus, format=format, folder=out)
+            if out.is_dir() and any(out.iterdir()):
+                self.refuse(f"There are files in {out}; name an empty folder, or a new one.", code="folder_not_empty")
+            with _nothing_left(out):
+                files = corpora.write(corpus, format=format, folder=out)
         except NoInstance as dialogue:
-            self.refuse(CANNOT_HOLD[format].format(dialogue), code="no_instance")
+            formats = [other for other in corpora.formats_of(corpus) if other != format]
+            works = f" It can be written as {' and '.join(formats)}."
+            self.refuse(CANNOT_HOLD[format].format(dialogue) + works, code="no_instance", formats=formats)
         except OSError as wrong:
             raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say(

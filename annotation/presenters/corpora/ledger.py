@@ -61,6 +61,7 @@ class LedgerTable:
     joined: int
     dropped: list[LedgerRow]
     changed: list[LedgerRow]
+    files_not_read: int = 0
 
     @property
     def all_dropped(self) -> int:
@@ -79,6 +80,7 @@ def ledger_table(ledger: dict[str, Any]) -> LedgerTable:
         ledger["joined"],
         _rows(ledger["dropped"], DROPPED),
         _rows(ledger["changed"], CHANGED),
+        ledger.get("files_not_read", 0),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from django.db.models import Count, QuerySet
 
+from annotation.domain.cleaning.cleaning_words import WordLists
 from annotation.models import Corpus, DialogueEdit
 from core.models import User
 
@@ -22,3 +23,9 @@ def counts_of(edits: QuerySet[DialogueEdit]) -> dict[str, int]:
     """Return how many dialogues are edited, left out and cleared."""
     counted = Counter(dict(edits.order_by().values_list("change").annotate(Count("pk"))))
     return {change.value: counted[change.value] for change in DialogueEdit.EditKind}
+
+
+def with_words(edits: QuerySet[DialogueEdit], words: WordLists) -> list[str]:
+    """Return the ids of the edited dialogues in whose texts, as they are now, one of the words stands."""
+    edited = edits.order_by("position").values_list("external_id", "texts")
+    return [id for id, texts in edited if texts and words.occur_in(texts)]

@@ -12,6 +12,7 @@ from annotation.forms.corpora import CorpusForm
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora as selectors
 from annotation.selectors.corpora.corpus_pages import figures_of, last_job, listed
+from annotation.selectors.corpora.reviews import waiting
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.jobs import watch
@@ -38,7 +39,7 @@ def corpora(request: AuthenticatedRequest) -> HttpResponse:
         "corpora": [(corpus, figures_of(corpus)) for corpus in listed(request.user)],
         "form": form,
         "watch": watch(last) if last and not last.is_over else None,
-        "waiting": last if last and last.kind == reviews.KIND and reviews.has_good_rows(last) else None,
+        "waiting": waiting(reviews.KIND, by=request.user),
     }
     return render(request, "annotation/corpora/corpora.html", context, status=UNPROCESSABLE if form.errors else None)
 

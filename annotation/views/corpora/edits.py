@@ -15,7 +15,7 @@ from annotation.models import Corpus, Dialogue
 from annotation.presenters.corpora.changes import changes_of
 from annotation.presenters.corpora.reading import PART
 from annotation.selectors.corpora.corpus_pages import last_job, page_of, position_in
-from annotation.selectors.corpora.plans import counts_of, plan_of, planned_at
+from annotation.selectors.corpora.plans import counts_of, plan_of, planned_at, with_words
 from annotation.views.corpora.reading import corpus_at
 from core.actions.refusals import Refused
 from core.models import Name
@@ -107,6 +107,7 @@ def planned(request: AuthenticatedRequest, name: str) -> HttpResponse:
         "page": page,
         "counts": counts_of(edits),
         "rows": changes_of(found, page.rows),
+        "with_words": with_words(edits, actions.words_of_corpus(found)),
         "watch": watch(own) if own and not own.is_over else None,
         "ended": watch(own) if own and own.came_to_nothing else None,
     }

@@ -10,6 +10,7 @@ from annotation.actions.corpora import corpus_jobs, reviews
 from annotation.forms.corpora import ReviewForm
 from annotation.presenters.corpora.review import review_of
 from annotation.selectors.corpora.corpus_pages import refused_rows, same_corpora
+from annotation.selectors.corpora.reviews import imported_as
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import AuthenticatedRequest, jobs_of, requires
@@ -72,6 +73,7 @@ def _counted_again(request: AuthenticatedRequest, form: ReviewForm) -> HttpRespo
 
 def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm) -> HttpResponse:
     counted = job if job.is_over else _before(request, job)
+    made = imported_as(job)
     context = {
         "job": job,
         "form": form,
@@ -83,7 +85,9 @@ def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm) -> HttpRe
         "rows": refused_rows(job)[:LISTED],
         "refused": (job.result or {}).get("refused", 0),
         "same": same_corpora(job, by=request.user),
-        "may_import": reviews.has_good_rows(job),
+        "may_import": reviews.has_good_rows(job) and not made,
+        "imported": made,
+        "counted_again": job.is_over and "before" in job.arguments,
     }
     status = UNPROCESSABLE if form.errors else None
     return render(request, "annotation/corpora/corpus_review.html", context, status=status)

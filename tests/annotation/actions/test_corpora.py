@@ -126,7 +126,7 @@ def test_a_corpus_is_never_imported_over(archive, researcher):
     with pytest.raises(NotImported) as refused:
         imported("lamps", archive, format="mutual", by=researcher)
     assert refused.value.code == "corpus_exists"
-    assert "under another name" in str(refused.value)
+    assert "choose another name" in str(refused.value)
     assert Corpus.objects.get(name="lamps") == before
     assert Dialogue.objects.count() == 3
 

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 
 from annotation.actions.corpora import edits
 from annotation.actions.corpora.edits import KIND, ChangesRefused
@@ -10,6 +12,7 @@ from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.domain.corpora.edits import CLEARED, LEFT_OUT, DialogueChange, edit
 from annotation.exporters.dialogues import jsonl_line
 from annotation.models import Corpus, Dialogue
+from annotation.selectors.corpora.plans import with_words
 from core.actions import jobs
 from core.actions.refusals import Refused
 from core.models import Event, Job, Role
@@ -146,6 +149,25 @@ def test_an_empty_plan_a_taken_name_and_an_empty_corpus_are_refused(parent, rese
         with pytest.raises(Refused) as refused:
             make(parent, changes, researcher, name)
         assert refused.value.code == code
+
+
+def test_edited_dialogues_that_still_have_a_word_are_named_and_kept_without_a_flag(parent, researcher):
+    changes = {"log": edit(["a", "what shit", "c"]), "d1": edit([f"turn {n}" for n in range(6)])}
+    child = make(parent, {**changes, "d2": DialogueChange(CLEARED)}, researcher)
+    assert with_words(child.changes.all(), edits.words_of_corpus(parent)) == ["log"]
+    assert not child.dialogues.filter(flagged=True).exists()
+
+
+def test_the_lists_that_a_parent_was_imported_with_are_looked_at_too(parent, researcher):
+    kept = default_storage.save("corpora/words", ContentFile(b"lantern\n"))
+    arguments = {"lists": [{"name": "ours.txt", "file": kept}, {"name": "gone.txt", "file": "corpora/gone"}]}
+    job = Job.objects.create(kind="import_corpus", arguments=arguments, created_by=researcher)
+    Corpus.objects.filter(pk=parent.pk).update(job=job)
+    parent.refresh_from_db()
+    child = make(parent, {"log": edit(["a", "a lantern", "c"])}, researcher)
+    grandchild = make(child, {"same": edit(["a", "b", "a lantern"])}, researcher, "lamps-3")
+    assert with_words(child.changes.all(), edits.words_of_corpus(parent)) == ["log"]
+    assert with_words(grandchild.changes.all(), edits.words_of_corpus(child)) == ["same"]
 
 
 def plan(corpus, id, change, by):

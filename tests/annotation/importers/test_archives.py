@@ -229,3 +229,49 @@ def test_a_folder_of_that_name_behind_a_link_stays(temporary, tmp_path):
     with unpacked(tar_of(tmp_path / "x.tar.gz", {"a.txt": b"one"})):
         pass
     assert (tmp_path / "mine" / "a.txt").exists()
+
+
+def test_a_zip_of_more_files_than_a_short_directory_counts_is_read(tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as written:
+        for number in range(66_000):
+            written.writestr(f"{number}.txt", "")
+    assert len(names_in(tmp_path / "x.zip")) == 66_000
+
+
+@pytest.fixture
+def long_zip(tmp_path, monkeypatch):
+    """A small zip file with the long end record of one that has very many files."""
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as written:
+        monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 2)
+        for number in range(3):
+            written.writestr(f"{number}.txt", "")
+    return tmp_path / "x.zip"
+
+
+def test_the_count_of_a_long_end_record_is_kept_to(long_zip, monkeypatch):
+    assert len(names_in(long_zip)) == 3
+    monkeypatch.setattr(archive, "MOST_FILES", 2)
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # it would read the whole list
+    assert why_refused(long_zip) == "archive_files"
+
+
+def test_a_list_of_files_that_is_too_large_is_refused_with_that_reason(long_zip, monkeypatch):
+    monkeypatch.setattr(archive, "LARGEST_DIRECTORY", 100)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    assert why_refused(long_zip) == "archive_list"
+
+
+def test_a_long_end_record_that_lies_elsewhere_is_refused(long_zip):
+    content = bytearray(long_zip.read_bytes())
+    at = content.rindex(b"PK\x06\x07") + 8
+    content[at : at + 8] = (0).to_bytes(8, "little")
+    long_zip.write_bytes(content)
+    assert why_refused(long_zip) == "archive_broken"
+
+
+def test_a_refusal_names_the_limit_with_a_separator(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MOST_FILES", 1_000)
+    path = zip_with(tmp_path / "x.zip", {f"{number}": "" for number in range(1_001)})
+    with pytest.raises(RowRefused) as refused, unpacked(path):
+        pass
+    assert "1,000" in str(refused.value)

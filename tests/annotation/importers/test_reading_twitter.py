@@ -2,7 +2,11 @@
 
 import pytest
 
-from annotation.importers import twitter
+from annotation.domain.corpora.ledger import ImportLedger
+from annotation.importers import formats, twitter
+from annotation.importers.archive import Member
+from annotation.importers.dialogues import Recipe
+from annotation.importers.reasons import RowRefused
 from tests.corpora import FilesRead
 
 HEADER = "tweet_id,author_id,inbound,created_at,text,response_tweet_id,in_response_to_tweet_id\n"
@@ -110,3 +114,30 @@ def test_blocks_are_conversations_of_two_who_take_turns(read_blocks):
 def test_a_text_with_paragraphs_beside_the_blocks_is_left_out(read_blocks):
     found = read_blocks("One.\nTwo.\nThree.\n\n\n\nFour.", LICENCE="To all.\n\n\nYou may\n\nread it.\nAnd so on.")
     assert (len(found.rows), found.ledger.read) == (1, 7)
+    assert found.ledger.files_not_read == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        (HEADER.replace("in_response_to_tweet_id", "parent"), "missing_column"),
+        ("when,what\n", "missing_columns"),
+    ],
+)
+def test_a_csv_that_lacks_columns_is_not_taken_for_blocks(header, code, tmp_path):
+    path = tmp_path / "tweets.csv"
+    path.write_text(header + "".join(CHAIN))
+    with pytest.raises(RowRefused) as refused:
+        [*twitter.read([Member("tweets.csv", path)], ImportLedger(), Recipe())]
+    assert refused.value.reason.code == code
+    assert "in_response_to_tweet_id" in refused.value.reason.params["missing"]
+    assert header.strip() in refused.value.reason.params["found"]
+
+
+def test_without_a_format_a_csv_of_tweets_is_told_which_column_it_lacks(tmp_path):
+    path = tmp_path / "tweets.csv"
+    path.write_text(HEADER.replace("in_response_to_tweet_id", "parent") + "".join(CHAIN))
+    with pytest.raises(RowRefused) as refused:
+        formats.guessed([Member("tweets.csv", path)])
+    assert refused.value.reason.code == "missing_column"
+    assert refused.value.reason.params["missing"] == "in_response_to_tweet_id"

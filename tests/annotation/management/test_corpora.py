@@ -131,3 +131,27 @@ def test_a_slot_that_cannot_be_written_is_wrong_usage(shell, archive, tmp_path):
     shell("import_corpus", "lamps", archive, "--format", "mutual")
     (tmp_path / "file").touch()
     assert shell("export_corpus", "lamps", "--format", "mutual", "--out", tmp_path / "file").code == 2
+
+
+def test_a_folder_with_files_is_not_written_to(shell, archive, tmp_path):
+    shell("import_corpus", "lamps", archive, "--format", "mutual")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    printed = shell("export_corpus", "lamps", "--format", "jsonl", "--out", out, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "folder_not_empty")
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_an_export_that_fails_leaves_nothing_and_names_the_formats_that_work(shell, tmp_path, exists):
+    rows = [dialogue(1, candidates=["a", "b"], answer=0), dialogue(2)]
+    shell("import_corpus", "talk", jsonl_of(tmp_path / "talk.jsonl", rows), "--format", "jsonl")
+    out = tmp_path / "out"
+    if exists:
+        out.mkdir()
+    printed = shell("export_corpus", "talk", "--format", "mutual", "--out", out, "--json")
+    assert (printed.code, printed.json["code"]) == (1, "no_instance")
+    assert printed.json["formats"] == ["jsonl", "ubuntu-csv"]
+    assert out.exists() == exists
+    assert not exists or not [*out.iterdir()]

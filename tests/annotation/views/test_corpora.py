@@ -167,11 +167,50 @@ def test_choices_that_were_not_counted_are_counted_before_they_are_imported(clie
     [again] = sent
     assert again.kind == reviews.KIND
     done(sent.pop())
+    assert 'id="counted-again"' in page(client, "corpus_review", again.pk)
+    assert 'id="counted-again"' not in page(client, "corpus_review", log.pk)
     client.post(reverse("import_corpus", args=[again.pk]), of_log(leave=["email"]))
     done(sent.pop())
     corpus = Corpus.objects.get()
     assert corpus.recipe["leave"] == ["email"]
     assert corpus.dialogues.get().turns[2]["text"] == "mail a@b.example"
+
+
+def test_a_review_that_was_imported_leads_to_its_corpus_and_is_not_imported_again(client, sent, log):
+    action = reverse("import_corpus", args=[log.pk])
+    assert action in page(client, "corpus_review", log.pk)
+    client.post(action, of_log())
+    done(sent.pop())
+    text = page(client, "corpus_review", log.pk)
+    assert "Imported as" in text
+    assert reverse("corpus", args=["lamps"]) in text
+    assert action not in text
+    assert client.post(action, of_log(name="lanterns")).status_code == 422
+    assert not sent
+
+
+def test_an_import_that_came_to_nothing_leaves_its_review_to_import(client, sent, log, researcher):
+    action = reverse("import_corpus", args=[log.pk])
+    client.post(action, of_log())
+    stored("lamps", [dialogue(1)], by=researcher)
+    done(sent.pop())
+    assert action in page(client, "corpus_review", log.pk)
+    assert reverse("corpus_review", args=[log.pk]) in page(client, "corpora")
+
+
+def test_the_newest_ten_reviews_that_were_not_imported_are_listed(client, sent):
+    def reviewed(number):
+        send(client, LOG.encode(), format="", file_name=f"talk-{number}.txt")
+        return done(sent.pop())
+
+    made = [reviewed(number) for number in range(13)]
+    client.post(reverse("count_corpus_again", args=[made[12].pk]), of_log(leave=["email"]))
+    again = done(sent.pop())
+    client.post(reverse("import_corpus", args=[made[11].pk]), of_log())
+    done(sent.pop())
+    text = page(client, "corpora")
+    listed = [job for job in [*made, again] if f'{reverse("corpus_review", args=[job.pk])}"' in text]
+    assert listed == [*made[2:11], again]
 
 
 @pytest.mark.parametrize(
@@ -413,3 +452,20 @@ def test_programs_search_the_dialogues_a_bounded_part_at_a_time(client, research
     assert [row["id"] for row in found["results"]] == ["d3", "d44"]
     for wrong in ("flagged=yes", "words=a&after=x", "words=a&page_size=0"):
         assert client.get(f"/api/v1/corpora/talk/dialogues/?{wrong}").status_code == 400
+
+
+def test_files_that_are_no_logs_are_counted(client, sent, tmp_path):
+    files = {"logs/2008-07-14.txt": LOG.encode(), "logs/notes.annotation": b"1 2 -\n", "logs/a.md": b"# About\n"}
+    send(client, tar_of(tmp_path / "logs.tar.gz", files).read_bytes(), format="")
+    job = done(sent.pop())
+    assert job.result["ledger"]["files_not_read"] == 2
+    text = page(client, "corpus_review", job.pk)
+    assert "2 of 3" in text[text.index('id="files-not-read"') :].partition("</p>")[0]
+
+
+def test_a_ledger_of_two_variants_says_so(client, researcher, tmp_path):
+    both = tar_of(tmp_path / "a.tar.gz", {**mutual_files(1, 2), **mutual_files(1, 2, variant="mutual_plus")})
+    assert imported("lamps", both, format="mutual", by=researcher).variant
+    assert "of both variants together" in page(client, "corpus", "lamps")
+    imported("talk", tar_of(tmp_path / "b.tar.gz", mutual_files(1, 2)), format="mutual", by=researcher)
+    assert "of both variants together" not in page(client, "corpus", "talk")

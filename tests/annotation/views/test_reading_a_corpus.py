@@ -205,6 +205,15 @@ def test_a_corpus_is_made_of_the_plan_and_names_its_parent(client, corpus, monke
     assert client.get(reverse("corpus_changes", args=["lamps"])).status_code == 404
 
 
+def test_the_plan_names_edited_dialogues_that_still_have_a_word_of_the_lists(client, corpus):
+    address = reverse("edit_dialogue", args=["lamps", 0])
+    client.post(address, {"turn_1": "dark?", "turn_2": "plug it in"})
+    assert 'id="with-words"' not in get(client, "corpus_edits", "lamps")
+    client.post(address, {"turn_1": "dark shit", "turn_2": "plug it in"})
+    text = get(client, "corpus_edits", "lamps")
+    assert "log" in words(text[text.index('id="with-words"') :].partition("</div>")[0])
+
+
 def test_a_plan_is_of_one_person(client, corpus):
     other = factories.person("bo", Role.RESEARCHER)
     edits.plan(corpus=corpus, dialogue=corpus.dialogues.get(position=0), change=DialogueChange(LEFT_OUT), by=other)

@@ -19,10 +19,24 @@ from annotation.domain.corpora.replacements import KINDS, replaced, without_enti
         ("look at ~/.bashrc", "path", "look at [path]"),
         (r"in C:\Users\ann", "path", "in [path]"),
         ("ssh to 192.0.2.17 fails", "ip", "ssh to [ip] fails"),
+        ("it is 10.0.0.1.", "ip", "it is [ip]."),
+        ("set 192.0.2.1/24 there", "ip", "set [ip]/24 there"),
+        ("ping 4.3.2.1 works", "ip", "ping [ip] works"),
+        ("use 8.8.4.4 for names", "ip", "use [ip] for names"),
+        ("1.1.1.1 is slow", "ip", "[ip] is slow"),
+        ("on 5.6.7.8:6667 now", "ip", "on [ip]:6667 now"),
         ("I live at 12 Old Harbour Road.", "address", "I live at [address]"),
         ("call 555 0147", "phone", "call [phone]"),
         ("call +44 20 7946 0958 now", "phone", "call [phone] now"),
         ("call (020) 7946 0958", "phone", "call [phone]"),
+        ("call +44 (0)20 7946 0958", "phone", "call [phone]"),
+        ("at +15551234567.", "phone", "at [phone]."),
+        ("call 1-555-123-4567", "phone", "call [phone]"),
+        ("555.123.4567 or mail", "phone", "[phone] or mail"),
+        ("it is (555) 123-4567", "phone", "it is [phone]"),
+        ("my number: 555 123 4567", "phone", "my number: [phone]"),
+        ("01234 567890 after six", "phone", "[phone] after six"),
+        ("0171-555-0147", "phone", "[phone]"),
         ("@pt_wren no! #cold", "user", "@user no! #cold"),
         ("ask Dr. Tessa Wren about it", "name", "ask Dr. [name] about it"),
         ("my name is Tessa", "name", "my name is [name]"),
@@ -46,12 +60,36 @@ def test_each_kind_becomes_its_tag_and_is_counted(text, kind, expected):
         "Mr and Mrs, is it?",
         "room 1204, 15 people",
         "e.g. this. And that",
+        "kernel 2.6.8.1-3-686 or release 2.6.8.1",
+        "linux-2.6.31.20 and nvidia-10.12.13.14",
+        "flash 10.0.12.36ubuntu1 and 10.0.12.36-1",
+        "version 10.0.12.36",
+        "firefox 3.5.0.9, 1.2.3.4",
+        "of 300.1.2.3 and 10.01.02.03 and 10.1.2.3.4",
+        "try cvt 1280 1024",
+        "try 640 480 1024 768",
+        "Jun 05 12:06:46 lamp kernel",
+        "2008 07 14 10:02",
+        "port 6881 6999",
+        'Modeline "1280x1024" 109.00 1280 1368 1496 1712 1024 1027 1034 1063',
+        "Modeline 31.50 640 656 720 840 480 481 484 500",
+        "driver 173-14-12 or 96 43 20",
+        "[ 1234.567890] usb 1-1",
+        "0000 0010 0020",
+        "555-123-4567: no such file",
+        "serial 555-123-4567-89",
+        "+3 and +12345",
+        "(1024) 768 (2008) 12 30",
     ],
 )
 def test_what_only_looks_like_one_stays(text):
     ledger = ImportLedger()
     assert replaced(text, ledger) == text
     assert not ledger.changed
+
+
+def test_both_ends_of_a_range_of_addresses_become_tags():
+    assert replaced("10.0.0.1-10.0.0.9", ImportLedger()) == "[ip]-[ip]"
 
 
 def test_a_text_with_tags_stays_as_it_is():
