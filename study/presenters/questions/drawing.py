@@ -158,6 +158,8 @@ def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict
         by=by,
     )
     found = {source.name: source for source in drawing.sources}
+    numbers = sorted(drawing.candidates) or [settings.distractors + 1]
+    candidates = " – ".join(map(str, dict.fromkeys([numbers[0], numbers[-1]])))
     return {
         "form": form,
         "sources": [SourceRow(each, each.name in values["sources"], found.get(each.name)) for each in sources],
@@ -165,14 +167,19 @@ def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict
         "settings": settings,
         "seed": values["seed"],
         "formula": FORMULA,
-        "candidates": settings.distractors + 1,
-        "chance": [100 * rank / (settings.distractors + 1) for rank in (1, min(2, settings.distractors))],
+        "candidates": candidates,
+        "chance": [_chance(drawing.candidates or {settings.distractors + 1: 1.0}, rank) for rank in (1, 2)],
         "cards": _cards(drawing.example, settings.pick),
         "conditions": [_condition_line(each, drawing) for each in drawing.conditions],
         "half_width": 100 * item_half_width(settings.count, QUESTION_SD),
         "another": _another(values, typed, (number + 1) % LAST_EXAMPLE),
         "page_keys": _page_keys(),
     }
+
+
+def _chance(candidates: Mapping[int, float], rank: int) -> float:
+    """Return how often, in %, one of `rank` choices at random is right, with the share of each number of candidates."""
+    return 100 * sum(share * min(1, rank / number) for number, share in candidates.items())
 
 
 def _page_keys() -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 It is computed while a person waits, so it reads a bounded part of each source; what it then counts is an estimate.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -26,7 +26,8 @@ MOST_READ, FEWEST_READ = 600, 60  # dialogues, of all sources together and of ea
 class DrawSource:
     """A source with how many questions come from it, and how many of its dialogues make one; others by reason.
 
-    `own` of the usable ones bring their candidates. `is_estimate`: only a part of the source was read.
+    `own` of the usable ones bring their candidates. `candidates` are how many the usable ones that were read have, each
+    with its number of dialogues. `is_estimate`: only a part of the source was read.
     """
 
     name: str
@@ -35,6 +36,7 @@ class DrawSource:
     usable: int
     own: int
     left_out: Mapping[str, int]
+    candidates: Mapping[int, int]
     is_estimate: bool
 
 
@@ -76,6 +78,22 @@ class Drawing:
     def is_estimate(self) -> bool:
         return any(source.is_estimate for source in self.sources)
 
+    @property
+    def candidates(self) -> Mapping[int, float]:
+        """Return how many candidates the questions have, each number with its share of them; {} where none is drawn."""
+        found: dict[int, float] = defaultdict(float)
+        usable = [source for source in self.sources if source.candidates]
+        for source in usable:
+            for number, dialogues in source.candidates.items():
+                found[number] += dialogues / sum(source.candidates.values()) / len(usable)
+        return found
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether every question keeps the candidates that its source brings, so that none is picked."""
+        own = sum(source.own for source in self.sources)
+        return 0 < own == sum(source.usable for source in self.sources)
+
 
 def drawing_of(
     names: Sequence[str],
@@ -96,7 +114,7 @@ def drawing_of(
         for name in [*USUAL_ABLATIONS, *(name for name in conditions if name not in USUAL_ABLATIONS)]
     ]
     return Drawing(
-        [_source(material, wanted) for material, wanted in zip(materials, counts, strict=True)],
+        [_source(material, wanted, settings) for material, wanted in zip(materials, counts, strict=True)],
         shown,
         prospects,
         settings.count + sum(each.long_enough for each in prospects if each.is_chosen),
@@ -113,12 +131,12 @@ def _materials(names: Sequence[str], by: User) -> Iterator[Material]:
             continue
 
 
-def _source(material: Material, wanted: int) -> DrawSource:
+def _source(material: Material, wanted: int, settings: SamplingSettings) -> DrawSource:
     reasons = Counter(entry.left_out for entry in material.entries)
     share = material.dialogues / len(material.entries) if material.entries else 0
     left_out = {reason: round(share * number) for reason, number in reasons.items() if reason}
     usable = [entry for entry in material.entries if not entry.left_out]
-    own = sum(entry.has_candidates for entry in usable)
+    own = sum(entry.candidates > 0 for entry in usable)
     is_estimate = len(material.entries) < material.dialogues
     return DrawSource(
         material.name,
@@ -127,6 +145,7 @@ def _source(material: Material, wanted: int) -> DrawSource:
         round(share * len(usable)),
         round(share * own),
         left_out,
+        Counter(entry.candidates or settings.distractors + 1 for entry in usable),
         is_estimate,
     )
 
@@ -136,7 +155,7 @@ def _example(materials: Sequence[Material], draws: Sequence[QuestionDraw], numbe
     found = [
         (material, draw, entries)
         for material, draw in zip(materials, draws, strict=True)
-        if (entries := [entry for entry in draw.usable() if not entry.has_candidates])
+        if (entries := [entry for entry in draw.usable() if not entry.candidates])
     ]
     if not found:
         return None
@@ -167,7 +186,7 @@ def _long_enough_of(condition: str, draw: QuestionDraw, count: int) -> int:
 
 
 def _turns(draw: QuestionDraw, entry: SourceEntry) -> int:
-    return entry.turns if entry.has_candidates else draw.turns_of_context(entry)
+    return entry.turns if entry.candidates else draw.turns_of_context(entry)
 
 
 def _left_of(example: DrawExample | None, condition: str, seed: int) -> Sequence[int] | None:

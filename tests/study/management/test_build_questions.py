@@ -6,6 +6,7 @@ from core.models import Role
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
+from tests.study import instances
 
 pytestmark = pytest.mark.django_db
 
@@ -84,3 +85,14 @@ def test_wrong_usage_is_told_apart(shell, talk):
 def test_only_those_who_may_build(shell, talk):
     factories.person("an", Role.ANNOTATOR)
     assert shell("build_questions", "evening", "--from", "talk", "--count", 1, "--as", "an").code == 1
+
+
+def test_candidates_that_a_source_brings_are_said_to_be_kept(shell, administrator):
+    instances.kitchen(administrator, dev=4)
+    options = ["--from", "kitchen:dev", "--count", 3, "--pick", "similar", "--distractors", 4]
+    assert "Own candidates kept: 3 of 3 questions" in shell("build_questions", "cooking", *options).out
+    assert QuestionSet.objects.get().recipe["own_candidates"] == 3
+
+
+def test_picked_candidates_are_not_said_to_be_kept(shell, talk):
+    assert "Own candidates" not in shell("build_questions", "evening", "--from", "talk:dev", "--count", 3).out

@@ -18,7 +18,7 @@ from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
-from tests.study.instances import forum
+from tests.study.instances import forum, kitchen
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +125,25 @@ def test_the_page_shows_one_question_three_ways_and_another_on_demand(client, ta
     other = client.get(f"{reverse('draw_questions')}?{shown['another']}").context
     assert (other["settings"], other["form"]["sources"].value()) == (shown["settings"], ["talk:dev"])
     assert other["drawing"].example != shown["drawing"].example
+
+
+def test_a_source_that_brings_candidates_shows_their_number_and_no_pick(client, researcher):
+    kitchen(researcher, dev=4)
+    shown = client.get(reverse("draw_questions"), {"from": "kitchen:dev", "pick": "similar", "distractors": 9})
+    assert shown.context["drawing"].keeps_all
+    assert (shown.context["candidates"], shown.context["chance"]) == ("4", [25, 50])
+    text = shown.content.decode()
+    assert "keep the candidates that they bring" in text
+    assert 'type="radio"' not in text
+    for name, value in (("pick", "similar"), ("distractors", "9")):
+        assert f'<input type="hidden" name="{name}" value="{value}"' in text
+
+
+def test_sources_of_both_kinds_show_the_numbers_of_both(client, researcher, talk):
+    kitchen(researcher, dev=4)
+    shown = drawn(client, **{"from": ["kitchen:dev", "talk:dev"], "distractors": 9})
+    assert (shown["drawing"].keeps_all, shown["candidates"]) == (False, "4 – 10")
+    assert shown["chance"] == pytest.approx([(25 + 10) / 2, (50 + 20) / 2])
 
 
 def test_looking_draws_nothing_and_keeps_what_was_typed(client, sent, talk):
