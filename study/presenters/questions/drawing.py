@@ -26,6 +26,7 @@ from study.selectors.questions.drawing import (
     Drawing,
     DrawSource,
     drawing_of,
+    first_usable,
     shared_share,
 )
 from study.selectors.questions.material import NamedSource
@@ -115,15 +116,17 @@ class ConditionLine:
     long_enough: int
 
 
-def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bool) -> BuildForm:
+def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bool, by: User) -> BuildForm:
     """Return the form as it was sent, or to look at: with the values of the address or of what was typed so far."""
     names = [source.name for source in sources if not source.holds_pairs]
     if not looks:
         return BuildForm(request.POST, sources=names)
     sent = request.POST or request.GET
     initial = {name: value for name, value in _values(sent).items() if name in BuildForm.base_fields}
-    if not sent and names:
-        initial["sources"] = [next((name for name in names if name.endswith(":test")), names[0])]
+    if not sent:
+        tests_first = sorted(names, key=lambda name: not name.endswith(":test"))
+        usable = first_usable(tests_first, by)
+        initial["sources"] = [usable] if usable else []
     there = sum(source.size for source in sources if source.name in initial.get("sources", ()))
     if there and "count" not in initial:
         initial["count"] = min(there, SamplingSettings.count)

@@ -12,7 +12,7 @@ from core.domain.words import words_of
 from core.models.people import User
 from study.baselines.ablation import ALL, FIRST, USUAL_ABLATIONS
 from study.domain.questions.conditions import turns_left
-from study.domain.questions.dialogues import SourceEntry, Turn
+from study.domain.questions.dialogues import FLAGGED, SourceEntry, Turn
 from study.domain.questions.picks import PICKS
 from study.domain.questions.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, shares
 from study.models import QuestionSet
@@ -26,6 +26,7 @@ MOST_READ, FEWEST_READ = 600, 60  # dialogues, of all sources together and of ea
 class DrawSource:
     """A source with how many questions come from it, and how many of its dialogues make one; others by reason.
 
+    Those that are flagged are counted, even where a part is read.
     `own` of the usable ones bring their candidates. `candidates` are how many the usable ones that were read have, each
     with its number of dialogues. `is_estimate`: only a part of the source was read.
     """
@@ -71,6 +72,7 @@ class Drawing:
     sources: list[DrawSource]
     example: DrawExample | None
     conditions: list[ConditionProspect]
+    questions: int  # that can be drawn, at most those that are asked for
     rows_to_ask: int
     same: QuestionSet | None  # drawn already
 
@@ -105,36 +107,49 @@ def drawing_of(
     by: User,
 ) -> Drawing:
     """Return what a draw from these sources would be, with the example of a number, from 0."""
-    materials = list(_materials(names, by))
+    materials = list(_materials(names, by, min(MOST_READ, max(FEWEST_READ, MOST_READ // max(len(names), 1)))))
     counts = shares(settings.count, len(materials)) if materials else []
+    sources = [_source(material, wanted, settings) for material, wanted in zip(materials, counts, strict=True)]
+    there = [min(source.wanted, source.usable) for source in sources]
     draws = [QuestionDraw(each.name, each.entries, each.fetch, settings, seed) for each in materials]
     shown = _example(materials, draws, example)
     prospects = [
-        ConditionProspect(name, name in conditions, _long_enough(name, draws, counts), _left_of(shown, name, seed))
+        ConditionProspect(name, name in conditions, _long_enough(name, draws, there), _left_of(shown, name, seed))
         for name in [*USUAL_ABLATIONS, *(name for name in conditions if name not in USUAL_ABLATIONS)]
     ]
     return Drawing(
-        [_source(material, wanted, settings) for material, wanted in zip(materials, counts, strict=True)],
+        sources,
         shown,
         prospects,
-        settings.count + sum(each.long_enough for each in prospects if each.is_chosen),
+        sum(there),
+        sum(there) + sum(each.long_enough for each in prospects if each.is_chosen),
         _same(materials, settings, conditions, seed, by),
     )
 
 
-def _materials(names: Sequence[str], by: User) -> Iterator[Material]:
-    most = max(FEWEST_READ, MOST_READ // max(len(names), 1))
+def first_usable(names: Sequence[str], by: User) -> str | None:
+    """Return the first of these sources of which a dialogue that was read makes a question; None where none does."""
+    for name in names:
+        for material in _materials([name], by, FEWEST_READ):
+            if any(not entry.left_out for entry in material.entries):
+                return name
+    return None
+
+
+def _materials(names: Sequence[str], by: User, most: int) -> Iterator[Material]:
     for name in names:
         try:
-            yield material_of(name, by=by, most=min(most, MOST_READ))
+            yield material_of(name, by=by, most=most)
         except (NoSuchMaterial, NoDialogues):
             continue
 
 
 def _source(material: Material, wanted: int, settings: SamplingSettings) -> DrawSource:
-    reasons = Counter(entry.left_out for entry in material.entries)
-    share = material.dialogues / len(material.entries) if material.entries else 0
-    left_out = {reason: round(share * number) for reason, number in reasons.items() if reason}
+    others = [entry for entry in material.entries if entry.left_out != FLAGGED]
+    share = (material.dialogues - material.flagged) / len(others) if others else 0
+    reasons = Counter(entry.left_out for entry in others if entry.left_out)
+    left_out = {reason: round(share * number) for reason, number in reasons.items()}
+    left_out |= {FLAGGED: material.flagged} if material.flagged else {}
     usable = [entry for entry in material.entries if not entry.left_out]
     own = sum(entry.candidates > 0 for entry in usable)
     is_estimate = len(material.entries) < material.dialogues
