@@ -75,6 +75,19 @@ def test_a_condition_that_is_none_is_repeated(shell, talk):
     assert (printed.code, "“last:1”" in printed.err) == (1, True)
 
 
+@pytest.mark.parametrize(
+    "conditions, code, said",
+    [
+        (["all", "all"], "condition_twice", "“all” is named twice"),
+        (["first:9999"], "condition_wrong", "1 to 99"),
+        (["last:1", "last:1"], "condition_wrong", "“last:1”"),
+    ],
+)
+def test_a_condition_that_is_refused_is_told_why(shell, talk, conditions, code, said):
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 4, "--ablate", *conditions, "--json")
+    assert (printed.code, printed.json["code"], said in printed.err) == (1, code, True)
+
+
 def test_wrong_usage_is_told_apart(shell, talk):
     assert shell("build_questions", "evening", "--from", "talk").code == 2
     assert shell("build_questions", "evening", "--count", 1).code == 2
