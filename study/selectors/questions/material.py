@@ -32,8 +32,8 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them; `flagged` is counted
-    of all.
+    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them; `flagged` is
+    counted of all.
     """
 
     name: str
