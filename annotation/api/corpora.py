@@ -22,7 +22,7 @@ from annotation.selectors.corpora.reading import DialogueFilter, filtered, readi
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 
-YES = ["1"]
+YES = ["1", "true", "True"]
 
 
 @extend_schema_view(

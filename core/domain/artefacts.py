@@ -19,6 +19,7 @@ from core.domain.text import fold, letter_of
 from core.domain.words import words_of
 
 FEWEST, FEWEST_GROUPS = 50, 20  # instances, and contexts; with fewer an interval says nothing
+PLACES = 10  # positions with a check of their own
 FOLDS = 5
 EXAMPLES = 10  # of instances in which a guess is right
 ROUNDING = 1e-9  # an interval may have no width
@@ -85,9 +86,10 @@ GUESSES = {
 def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], float]:
     """Return every check by its name, and the level of each interval: all hold together with 95 % (Bonferroni).
 
-    ``position_A`` and so on: how often the right option is at that position. ``length`` and ``overlap``: words, and the
-    share of them that the context has, right minus wrong; ``capital`` and ``end_mark``: the share that begins with a
-    capital letter or ends a sentence, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
+    ``position_A`` to ``position_J``: how often the right option is at that position; ``position_beyond``: at the one
+    after these that is furthest from chance, each of which counts among the checks. ``length`` and ``overlap``: words,
+    and the share of them that the context has, right minus wrong; ``capital`` and ``end_mark``: the share that begins
+    with a capital letter or ends a sentence, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
     with the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen
     is right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, trained
     on four fifths of the contexts and tested on the fifth.
@@ -95,7 +97,10 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
     indices = range(max((len(each.options) for each in questions), default=0))
     level = 1 - (1 - LEVEL) / (len(indices) + len(MEANS) + len(GUESSES) + 1)
     features = [_features(each) for each in questions]
-    found = {f"position_{letter_of(index)}": _position(questions, index, level) for index in indices}
+    places = [_position(questions, index, level) for index in indices]
+    found = {f"position_{letter_of(index)}": check for index, check in enumerate(places[:PLACES])}
+    if places[PLACES:]:
+        found["position_beyond"] = max(places[PLACES:], key=_from_chance)
     found |= {name: _difference(questions, [f[name] for f in features], level) for name in MEANS}
     found |= {
         name: _guesser(questions, [[sign * x for x in f[feature]] for f in features], level)
@@ -103,6 +108,14 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
     }
     found["linear"] = _linear(questions, level)
     return found, level
+
+
+def _from_chance(check: Check) -> tuple[bool, float]:
+    """Return a key that is largest where chance is furthest outside the interval, with enough instances first."""
+    if check.interval is None or check.chance is None:
+        return False, -1.0
+    low, high = check.interval
+    return check.finding == CheckFinding.LOOK, max(low - check.chance, check.chance - high)
 
 
 def equal_options(options: Sequence[str]) -> bool:
@@ -133,8 +146,12 @@ def _share(words: Sequence[str], known: set[str]) -> float:
 
 
 def _position(questions: Sequence[ArtefactQuestion], index: int, level: float) -> Check:
-    asked = [each for each in questions if index < len(each.options)]
-    return _share_of([float(each.answer == index) for each in asked], asked, level)
+    numbers = [number for number, each in enumerate(questions) if index < len(each.options)]
+    asked = [questions[number] for number in numbers]
+    check = _share_of([float(each.answer == index) for each in asked], asked, level)
+    if index < PLACES:
+        return check
+    return check._replace(examples=[number for number in numbers if questions[number].answer == index][:EXAMPLES])
 
 
 def _guesser(questions: Sequence[ArtefactQuestion], scores: Sequence[Sequence[float]], level: float) -> Check:

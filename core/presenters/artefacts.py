@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from core.domain.artefacts import CheckFinding
 
 POSITION = _("The right one stands at %(letter)s")
+BEYOND = (_("The right one stands at one place after J"), _("the place that is furthest from chance"))
 GUESSES: dict[str, tuple[str | Promise, str | Promise]] = {
     "longest": (_("Always the longest"), _("in words")),
     "shortest": (_("Always the shortest"), _("in words")),

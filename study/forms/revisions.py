@@ -56,8 +56,18 @@ class RevisionForm(forms.Form):
             )
 
     def _add(self, part: str, number: int, label: str, text: str) -> None:
-        widget = forms.Textarea(attrs={"rows": 2})
-        self.fields[f"{part}_{number}"] = forms.CharField(label=label, initial=text, required=False, widget=widget)
+        self.fields[f"{part}_{number}"] = forms.CharField(
+            label=label,
+            initial=text,
+            widget=forms.Textarea(attrs={"rows": 2}),
+            error_messages={"required": gettext("A text is empty. To be rid of the question leave it out.")},
+        )
+
+    def clean(self) -> None:
+        """Ask for no text where the question is left out."""
+        if self.data.get("act") == "leave_out":
+            for field in self.texts:
+                self.errors.pop(field.name, None)
 
     @property
     def texts(self) -> Iterator[forms.BoundField]:

@@ -47,7 +47,7 @@ def draw_questions(request: AuthenticatedRequest) -> HttpResponse:
     """Show what a draw would be and ask for it; a form that only looks comes back with what its values would draw."""
     looks = request.method != "POST" or "look" in request.POST
     sources = sources_of(request.user, also=named_in_request(request)[:MOST_NAMED])
-    form = draw_form(request, sources, looks=looks)
+    form = draw_form(request, sources, looks=looks, by=request.user)
     if not looks and form.is_valid():
         asked = {name: value for name, value in form.cleaned_data.items() if name != "example"}
         try:

@@ -127,8 +127,10 @@ def checked(
     """Check the settings of a new set and return them. Raises Refused."""
     check_name(name)
     for condition, times in Counter(conditions).items():
-        if times > 1 or not is_ablation(condition):
+        if not is_ablation(condition):
             raise NotBuilt("condition_wrong", condition=condition)
+        if times > 1:
+            raise NotBuilt("condition_twice", condition=condition)
     try:
         return SamplingSettings(count=count, distractors=distractors, max_turns=max_turns, pick=pick)
     except ChoiceError as wrong:

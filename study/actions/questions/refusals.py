@@ -11,7 +11,8 @@ from core.actions.refusals import Refused
 REFUSALS = {
     "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
     "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
-    "condition_wrong": _("“%(condition)s” is no condition: write first:N, all or shuffle."),
+    "condition_wrong": _("“%(condition)s” is no condition: write first:N with N from 1 to 99, all or shuffle."),
+    "condition_twice": _("“%(condition)s” is named twice. Name each condition once."),
     "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Leave it out."),
     "no_source": _("Name at least one corpus or release to draw from."),
     "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),

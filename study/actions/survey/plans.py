@@ -172,8 +172,10 @@ def _findings(study: Study, reason: str) -> dict[str, Any]:
     found = stored_findings(study)
     if not found:
         return {}
-    if not reason:
-        text = _("The audit of “%(name)s” has findings. Write why the questions can be used so, or draw others.")
+    if len(reason) < 10:  # “x” is no reason
+        text = _(
+            "The audit of “%(name)s” has findings. Write in 10 characters or more why it can be used, or draw others."
+        )
         raise Refused("reason_missing", text % {"name": found[0][0]})
     if len(reason) > LONGEST_REASON:
         raise Refused("reason_long", _("The reason has at most %(most)s characters.") % {"most": LONGEST_REASON})

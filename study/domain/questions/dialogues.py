@@ -35,7 +35,7 @@ class SourceDialogue:
 class SourceEntry(NamedTuple):
     """Facts kept of every dialogue of a source: its position for `Fetch`, and why it makes no question, if so.
 
-    `has_candidates`: it is an instance, which brings them.
+    `candidates` are how many it brings; 0 where it is no instance, so that false ones are picked.
     """
 
     id: str
@@ -44,7 +44,7 @@ class SourceEntry(NamedTuple):
     turns: int
     position: int
     left_out: str = ""
-    has_candidates: bool = False
+    candidates: int = 0
 
 
 # Returns the dialogues at some positions, by position.
@@ -60,7 +60,7 @@ def entry_of(dialogue: SourceDialogue, position: int) -> SourceEntry:
         len(dialogue.turns),
         position,
         why_left_out(dialogue),
-        dialogue.candidates is not None,
+        len(dialogue.candidates or ()),
     )
 
 

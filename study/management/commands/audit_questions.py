@@ -12,6 +12,11 @@ from core.models.people import User
 from study.actions.questions import audits
 from study.management.command import question_set
 
+NOT_CHECKED = {
+    "is_training": "drawn from the training split itself",
+    "no_training": "no training split beside it",
+}
+
 
 class Command(ColloquyCommand):
     help = __doc__
@@ -32,6 +37,7 @@ def text(report: dict[str, Any]) -> str:
     return "\n".join(
         [
             f"{report['of']}: {counted(report['questions'], 'question')}, found: {found}",
+            *(f"not checked: training, {each['source']}: {NOT_CHECKED[each['why']]}" for each in report["not_checked"]),
             f"{'check':<24}{'value':>8}  {100 * report['level']:.1f} %{'':<14}{'chance':>8}",
             *map(_line, report["checks"]),
             "The intervals hold together with 95 %. What has none is a number of questions.",

@@ -62,7 +62,9 @@ class Command(ColloquyCommand):
             by=by,
         )
         left_out = ", ".join(f"{reason} {number:,}" for reason, number in sorted(built.left_out.items())) or "none"
+        own = built.recipe["own_candidates"]
+        kept = f"\nOwn candidates kept: {own:,} of {count:,} questions, for which nothing was picked" if own else ""
         self.say(
             questions.summary(built),
-            f"Questions {built} built: {count:,}, checksum {built.checksum}\nDialogues left out: {left_out}",
+            f"Questions {built} built: {count:,}, checksum {built.checksum}{kept}\nDialogues left out: {left_out}",
         )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from core.domain.artefacts import CheckFinding
 from core.domain.words import words_of
-from core.presenters.artefacts import FINDINGS, GUESSES, MEANS, POSITION
+from core.presenters.artefacts import BEYOND, FINDINGS, GUESSES, MEANS, POSITION
 from core.templatetags.figures import in_percent, percent_interval
 from study.models import QuestionSet
 from study.selectors.questions.questions import SetQuestion, named_in
@@ -117,6 +117,8 @@ def groups_of(report: dict[str, Any]) -> list[RowGroup]:
 
 def title_of(name: str) -> str | Promise:
     """Return what people call a check."""
+    if name == "position_beyond":
+        return BEYOND[0]
     _position, is_position, letter = name.partition("position_")
     if is_position:
         return POSITION % {"letter": letter}
@@ -179,7 +181,7 @@ def _csv_row(
 
 def _row(check: dict[str, Any], top: float) -> AuditLine:
     name, counted = check["name"], check["name"] in COUNTED
-    note = "" if name.startswith("position_") else (GUESSES | MEANS | COUNTED)[name][1]
+    note = ({"position_beyond": BEYOND} | GUESSES | MEANS | COUNTED).get(name, ("", ""))[1]
     leak = name in LEAKS
     found = check["found"]
     verdict = (_("leak") if leak else FINDINGS[CheckFinding.LOOK]) if found else FINDINGS[check["verdict"]]

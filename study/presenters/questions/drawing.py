@@ -26,6 +26,7 @@ from study.selectors.questions.drawing import (
     Drawing,
     DrawSource,
     drawing_of,
+    first_usable,
     shared_share,
 )
 from study.selectors.questions.material import NamedSource
@@ -115,15 +116,17 @@ class ConditionLine:
     long_enough: int
 
 
-def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bool) -> BuildForm:
+def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bool, by: User) -> BuildForm:
     """Return the form as it was sent, or to look at: with the values of the address or of what was typed so far."""
     names = [source.name for source in sources if not source.holds_pairs]
     if not looks:
         return BuildForm(request.POST, sources=names)
     sent = request.POST or request.GET
     initial = {name: value for name, value in _values(sent).items() if name in BuildForm.base_fields}
-    if not sent and names:
-        initial["sources"] = [next((name for name in names if name.endswith(":test")), names[0])]
+    if not sent:
+        tests_first = sorted(names, key=lambda name: not name.endswith(":test"))
+        usable = first_usable(tests_first, by)
+        initial["sources"] = [usable] if usable else []
     there = sum(source.size for source in sources if source.name in initial.get("sources", ()))
     if there and "count" not in initial:
         initial["count"] = min(there, SamplingSettings.count)
@@ -158,6 +161,8 @@ def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict
         by=by,
     )
     found = {source.name: source for source in drawing.sources}
+    numbers = sorted(drawing.candidates) or [settings.distractors + 1]
+    candidates = " – ".join(map(str, dict.fromkeys([numbers[0], numbers[-1]])))
     return {
         "form": form,
         "sources": [SourceRow(each, each.name in values["sources"], found.get(each.name)) for each in sources],
@@ -165,14 +170,19 @@ def draw_page(form: BuildForm, sources: Sequence[NamedSource], by: User) -> dict
         "settings": settings,
         "seed": values["seed"],
         "formula": FORMULA,
-        "candidates": settings.distractors + 1,
-        "chance": [100 * rank / (settings.distractors + 1) for rank in (1, min(2, settings.distractors))],
+        "candidates": candidates,
+        "chance": [_chance(drawing.candidates or {settings.distractors + 1: 1.0}, rank) for rank in (1, 2)],
         "cards": _cards(drawing.example, settings.pick),
         "conditions": [_condition_line(each, drawing) for each in drawing.conditions],
         "half_width": 100 * item_half_width(settings.count, QUESTION_SD),
         "another": _another(values, typed, (number + 1) % LAST_EXAMPLE),
         "page_keys": _page_keys(),
     }
+
+
+def _chance(candidates: Mapping[int, float], rank: int) -> float:
+    """Return how often, in %, one of `rank` choices at random is right, with the share of each number of candidates."""
+    return 100 * sum(share * min(1, rank / number) for number, share in candidates.items())
 
 
 def _page_keys() -> list[tuple[str, str]]:

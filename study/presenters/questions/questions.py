@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from core.domain.transitions import JobState
 from core.models.jobs import Job
@@ -21,7 +22,9 @@ def left_out_of(question_set: QuestionSet) -> list[tuple[str | Promise, int]]:
 
 
 def picked_of(question_set: QuestionSet) -> str | Promise:
-    """Return how the false responses of a set were picked."""
+    """Return how the false responses of a set were picked; or that each question brought them."""
+    if question_set.recipe.get("own_candidates") == question_set.recipe["count"]:
+        return _("brought by the source")
     return PICKED[question_set.recipe["pick"]]
 
 

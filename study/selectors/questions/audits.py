@@ -1,6 +1,6 @@
 """Audits of question sets: what is read for one, and the one that is stored."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,12 +33,14 @@ def audit_report(question_set: QuestionSet, *, by: User) -> dict[str, Any]:
     trainings = list(_trainings(question_set, by))
     seen = _seen(questions, trainings) if trainings else None
     checks, level = audit(questions, seen)
+    read = [training.name for training in trainings]
     return {
         "of": question_set.name,
         "checksum": question_set.checksum,
         "questions": len(questions),
         "level": level,
-        "trainings": [training.name for training in trainings],
+        "trainings": read,
+        "not_checked": not_checked(question_set, read),
         "findings": [check.name for check in checks if check.is_found],
         "checks": [check.as_json(names) for check in checks],
     }
@@ -64,6 +66,20 @@ def _trainings(question_set: QuestionSet, by: User) -> Iterator[Material]:
             yield material
 
 
+def not_checked(question_set: QuestionSet, trainings: Collection[str]) -> list[dict[str, str]]:
+    """Return the sources whose texts were not looked for in a training split, as {"check", "source", "why"}.
+
+    `why` is "is_training" where the source is that split itself, and "no_training" where there is none beside it.
+    """
+    found = []
+    for source in question_set.recipe.get("sources", ()):
+        origin, _colon, split = source["name"].partition(":")
+        if split in ("", Split.TRAIN) or f"{origin}:{Split.TRAIN}" not in trainings:
+            why = "is_training" if split == Split.TRAIN else "no_training"
+            found.append({"check": "training", "source": source["name"], "why": why})
+    return found
+
+
 def _seen(questions: list[AuditedQuestion], trainings: list[Material]) -> SeenInTraining:
     seen = SeenInTraining()
     for number, question in enumerate(questions):
@@ -81,7 +97,7 @@ def _texts(dialogue: SourceDialogue) -> list[str]:
 def stored_report(question_set: QuestionSet) -> dict[str, Any] | None:
     """Return the stored audit of a set; None before it was made."""
     kept = QuestionAudit.objects.filter(question_set=question_set).first()
-    return kept.report if kept else None
+    return {**kept.report, "not_checked": not_checked(question_set, kept.report["trainings"])} if kept else None
 
 
 def counted_in(question_set: QuestionSet, name: str) -> list[str]:

@@ -3,7 +3,7 @@
 It is computed while a person waits, so it reads a bounded part of each source; what it then counts is an estimate.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -12,7 +12,7 @@ from core.domain.words import words_of
 from core.models.people import User
 from study.baselines.ablation import ALL, FIRST, USUAL_ABLATIONS
 from study.domain.questions.conditions import turns_left
-from study.domain.questions.dialogues import SourceEntry, Turn
+from study.domain.questions.dialogues import FLAGGED, SourceEntry, Turn
 from study.domain.questions.picks import PICKS
 from study.domain.questions.sampling import DrawnQuestion, QuestionDraw, SamplingSettings, shares
 from study.models import QuestionSet
@@ -26,7 +26,9 @@ MOST_READ, FEWEST_READ = 600, 60  # dialogues, of all sources together and of ea
 class DrawSource:
     """A source with how many questions come from it, and how many of its dialogues make one; others by reason.
 
-    `own` of the usable ones bring their candidates. `is_estimate`: only a part of the source was read.
+    Those that are flagged are counted, even where a part is read.
+    `own` of the usable ones bring their candidates. `candidates` are how many the usable ones that were read have, each
+    with its number of dialogues. `is_estimate`: only a part of the source was read.
     """
 
     name: str
@@ -35,6 +37,7 @@ class DrawSource:
     usable: int
     own: int
     left_out: Mapping[str, int]
+    candidates: Mapping[int, int]
     is_estimate: bool
 
 
@@ -69,12 +72,29 @@ class Drawing:
     sources: list[DrawSource]
     example: DrawExample | None
     conditions: list[ConditionProspect]
+    questions: int  # that can be drawn, at most those that are asked for
     rows_to_ask: int
     same: QuestionSet | None  # drawn already
 
     @property
     def is_estimate(self) -> bool:
         return any(source.is_estimate for source in self.sources)
+
+    @property
+    def candidates(self) -> Mapping[int, float]:
+        """Return how many candidates the questions have, each number with its share of them; {} where none is drawn."""
+        found: dict[int, float] = defaultdict(float)
+        usable = [source for source in self.sources if source.candidates]
+        for source in usable:
+            for number, dialogues in source.candidates.items():
+                found[number] += dialogues / sum(source.candidates.values()) / len(usable)
+        return found
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether every question keeps the candidates that its source brings, so that none is picked."""
+        own = sum(source.own for source in self.sources)
+        return 0 < own == sum(source.usable for source in self.sources)
 
 
 def drawing_of(
@@ -87,38 +107,51 @@ def drawing_of(
     by: User,
 ) -> Drawing:
     """Return what a draw from these sources would be, with the example of a number, from 0."""
-    materials = list(_materials(names, by))
+    materials = list(_materials(names, by, min(MOST_READ, max(FEWEST_READ, MOST_READ // max(len(names), 1)))))
     counts = shares(settings.count, len(materials)) if materials else []
+    sources = [_source(material, wanted, settings) for material, wanted in zip(materials, counts, strict=True)]
+    there = [min(source.wanted, source.usable) for source in sources]
     draws = [QuestionDraw(each.name, each.entries, each.fetch, settings, seed) for each in materials]
     shown = _example(materials, draws, example)
     prospects = [
-        ConditionProspect(name, name in conditions, _long_enough(name, draws, counts), _left_of(shown, name, seed))
+        ConditionProspect(name, name in conditions, _long_enough(name, draws, there), _left_of(shown, name, seed))
         for name in [*USUAL_ABLATIONS, *(name for name in conditions if name not in USUAL_ABLATIONS)]
     ]
     return Drawing(
-        [_source(material, wanted) for material, wanted in zip(materials, counts, strict=True)],
+        sources,
         shown,
         prospects,
-        settings.count + sum(each.long_enough for each in prospects if each.is_chosen),
+        sum(there),
+        sum(there) + sum(each.long_enough for each in prospects if each.is_chosen),
         _same(materials, settings, conditions, seed, by),
     )
 
 
-def _materials(names: Sequence[str], by: User) -> Iterator[Material]:
-    most = max(FEWEST_READ, MOST_READ // max(len(names), 1))
+def first_usable(names: Sequence[str], by: User) -> str | None:
+    """Return the first of these sources of which a dialogue that was read makes a question; None where none does."""
+    for name in names:
+        for material in _materials([name], by, FEWEST_READ):
+            if any(not entry.left_out for entry in material.entries):
+                return name
+    return None
+
+
+def _materials(names: Sequence[str], by: User, most: int) -> Iterator[Material]:
     for name in names:
         try:
-            yield material_of(name, by=by, most=min(most, MOST_READ))
+            yield material_of(name, by=by, most=most)
         except (NoSuchMaterial, NoDialogues):
             continue
 
 
-def _source(material: Material, wanted: int) -> DrawSource:
-    reasons = Counter(entry.left_out for entry in material.entries)
-    share = material.dialogues / len(material.entries) if material.entries else 0
-    left_out = {reason: round(share * number) for reason, number in reasons.items() if reason}
+def _source(material: Material, wanted: int, settings: SamplingSettings) -> DrawSource:
+    others = [entry for entry in material.entries if entry.left_out != FLAGGED]
+    share = (material.dialogues - material.flagged) / len(others) if others else 0
+    reasons = Counter(entry.left_out for entry in others if entry.left_out)
+    left_out = {reason: round(share * number) for reason, number in reasons.items()}
+    left_out |= {FLAGGED: material.flagged} if material.flagged else {}
     usable = [entry for entry in material.entries if not entry.left_out]
-    own = sum(entry.has_candidates for entry in usable)
+    own = sum(entry.candidates > 0 for entry in usable)
     is_estimate = len(material.entries) < material.dialogues
     return DrawSource(
         material.name,
@@ -127,6 +160,7 @@ def _source(material: Material, wanted: int) -> DrawSource:
         round(share * len(usable)),
         round(share * own),
         left_out,
+        Counter(entry.candidates or settings.distractors + 1 for entry in usable),
         is_estimate,
     )
 
@@ -136,7 +170,7 @@ def _example(materials: Sequence[Material], draws: Sequence[QuestionDraw], numbe
     found = [
         (material, draw, entries)
         for material, draw in zip(materials, draws, strict=True)
-        if (entries := [entry for entry in draw.usable() if not entry.has_candidates])
+        if (entries := [entry for entry in draw.usable() if not entry.candidates])
     ]
     if not found:
         return None
@@ -167,7 +201,7 @@ def _long_enough_of(condition: str, draw: QuestionDraw, count: int) -> int:
 
 
 def _turns(draw: QuestionDraw, entry: SourceEntry) -> int:
-    return entry.turns if entry.has_candidates else draw.turns_of_context(entry)
+    return entry.turns if entry.candidates else draw.turns_of_context(entry)
 
 
 def _left_of(example: DrawExample | None, condition: str, seed: int) -> Sequence[int] | None:

@@ -32,7 +32,8 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them.
+    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them; `flagged` is
+    counted of all.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Material:
     dialogues: int
     entries: list[SourceEntry]
     fetch: Fetch
+    flagged: int = 0
 
 
 def material_of(name: str, *, by: User, most: int | None = None) -> Material:
@@ -107,7 +109,9 @@ def _corpus(name: str, by: User, most: int | None) -> Material:
 
     with closing(corpora.rows_of(corpus, DIALOGUE, split, most)) as rows:
         entries = [entry_of(_dialogue(*row[1:]), row[0]) for row in rows]
-    return Material(name, corpus.name, split, corpus.checksum, corpora.size_of(corpus, split), entries, fetch)
+    of_split = {"split": split} if split else {}
+    flagged = corpus.dialogues.filter(flagged=True, **of_split).count()
+    return Material(name, corpus.name, split, corpus.checksum, corpora.size_of(corpus, split), entries, fetch, flagged)
 
 
 def _dialogue(

@@ -450,6 +450,8 @@ def test_programs_search_the_dialogues_a_bounded_part_at_a_time(client, research
     assert [(row["id"], row["position"], row["flagged"]) for row in found["results"]] == [("d44", 44, True)]
     found = client.get("/api/v1/corpora/talk/dialogues/?flagged=1").json()
     assert [row["id"] for row in found["results"]] == ["d3", "d44"]
+    for also in ("true", "True", "1"):
+        assert client.get(f"/api/v1/corpora/talk/dialogues/?flagged={also}").json() == found
     for wrong in ("flagged=yes", "words=a&after=x", "words=a&page_size=0"):
         assert client.get(f"/api/v1/corpora/talk/dialogues/?{wrong}").status_code == 400
 

@@ -229,12 +229,29 @@ def test_without_instances_nothing_breaks():
     assert {check.finding for check in checks.values()} == {CheckFinding.TOO_FEW}
 
 
-def test_more_candidates_than_letters_are_numbered():
-    options = [f"word {position}" for position in range(30)]
-    questions = [ArtefactQuestion(["a b"], options, number % 30, number) for number in range(60)]
-    checks, _level = shortcuts(questions)
-    assert checks["position_27"].chance == pytest.approx(1 / 30)
-    assert checks["position_30"].value == pytest.approx(2 / 60)
+def test_places_after_the_tenth_are_one_check_of_the_one_furthest_from_chance():
+    """Every place still counts in the level: what is said of the furthest one of many holds with 95 %, too."""
+    options = [f"word {position}" for position in range(100)]
+    even = [ArtefactQuestion(["a b"], options, number % 100, number) for number in range(200)]
+    checks, level = shortcuts(even)
+    assert [name for name in checks if name.startswith("position_")] == [
+        *(f"position_{letter}" for letter in "ABCDEFGHIJ"),
+        "position_beyond",
+    ]
+    assert level == pytest.approx(1 - 0.05 / (100 + 4 + 5 + 1))
+    assert (checks["position_beyond"].finding, checks["position_beyond"].chance) == (CheckFinding.EXPECTED, 0.01)
+    planted = [
+        ArtefactQuestion(["a b"], options, 56 if number % 4 == 0 else number % 100, number) for number in range(200)
+    ]
+    beyond = shortcuts(planted)[0]["position_beyond"]
+    assert (beyond.finding, beyond.value) == (CheckFinding.LOOK, 0.25)
+    assert beyond.examples == [0, 4, 8, 12, 16, 20, 24, 28, 32, 36]
+
+
+def test_as_many_places_as_have_a_check_of_their_own_have_no_other():
+    options = [f"word {position}" for position in range(10)]
+    checks, _level = shortcuts([ArtefactQuestion(["a b"], options, number % 10, number) for number in range(60)])
+    assert (checks["position_J"].value, "position_beyond" in checks) == (0.1, False)
 
 
 def test_candidates_may_be_few_here_and_many_there():

@@ -6,6 +6,7 @@ from core.models import Role
 from study.models import QuestionSet
 from tests import factories
 from tests.corpora import dialogue, stored
+from tests.study import instances
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,19 @@ def test_a_condition_that_is_none_is_repeated(shell, talk):
     assert (printed.code, "“last:1”" in printed.err) == (1, True)
 
 
+@pytest.mark.parametrize(
+    "conditions, code, said",
+    [
+        (["all", "all"], "condition_twice", "“all” is named twice"),
+        (["first:9999"], "condition_wrong", "1 to 99"),
+        (["last:1", "last:1"], "condition_wrong", "“last:1”"),
+    ],
+)
+def test_a_condition_that_is_refused_is_told_why(shell, talk, conditions, code, said):
+    printed = shell("build_questions", "evening", "--from", "talk", "--count", 4, "--ablate", *conditions, "--json")
+    assert (printed.code, printed.json["code"], said in printed.err) == (1, code, True)
+
+
 def test_wrong_usage_is_told_apart(shell, talk):
     assert shell("build_questions", "evening", "--from", "talk").code == 2
     assert shell("build_questions", "evening", "--count", 1).code == 2
@@ -84,3 +98,14 @@ def test_wrong_usage_is_told_apart(shell, talk):
 def test_only_those_who_may_build(shell, talk):
     factories.person("an", Role.ANNOTATOR)
     assert shell("build_questions", "evening", "--from", "talk", "--count", 1, "--as", "an").code == 1
+
+
+def test_candidates_that_a_source_brings_are_said_to_be_kept(shell, administrator):
+    instances.kitchen(administrator, dev=4)
+    options = ["--from", "kitchen:dev", "--count", 3, "--pick", "similar", "--distractors", 4]
+    assert "Own candidates kept: 3 of 3 questions" in shell("build_questions", "cooking", *options).out
+    assert QuestionSet.objects.get().recipe["own_candidates"] == 3
+
+
+def test_picked_candidates_are_not_said_to_be_kept(shell, talk):
+    assert "Own candidates" not in shell("build_questions", "evening", "--from", "talk:dev", "--count", 3).out

@@ -47,6 +47,17 @@ def test_how_many_dialogues_can_be_used_is_counted_or_of_a_large_source_estimate
     assert source.usable + sum(source.left_out.values()) == pytest.approx(70, abs=1)
 
 
+def test_flagged_dialogues_are_counted_even_where_a_part_is_read(researcher, monkeypatch):
+    rows = [dialogue(n, split="test" if n == 70 else "dev") for n in range(71)]
+    for number in (1, 2, 3, 70):
+        rows[number]["turns"][0]["text"] = f"is it shit? {number}"
+    stored("rude", rows, by=researcher)
+    monkeypatch.setattr(drawing, "MOST_READ", 35)
+    [source] = shown(researcher, ["rude:dev"]).sources
+    assert (source.is_estimate, source.left_out["flagged"]) == (True, 3)
+    assert source.usable + sum(source.left_out.values()) == pytest.approx(70, abs=1)
+
+
 def test_sources_that_give_no_question_say_why(talk, researcher):
     [source] = shown(researcher, ["talk:train"]).sources
     assert (source.dialogues, source.usable) == (0, 0)

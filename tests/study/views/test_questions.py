@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -15,10 +16,11 @@ from core.models import Job, Role
 from study.actions.questions import audits, questions
 from study.actions.survey import drafts, studies
 from study.models import QuestionSet
+from study.selectors.questions import drawing
 from tests import factories
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
-from tests.study.instances import forum
+from tests.study.instances import forum, kitchen
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +129,25 @@ def test_the_page_shows_one_question_three_ways_and_another_on_demand(client, ta
     assert other["drawing"].example != shown["drawing"].example
 
 
+def test_a_source_that_brings_candidates_shows_their_number_and_no_pick(client, researcher):
+    kitchen(researcher, dev=4)
+    shown = client.get(reverse("draw_questions"), {"from": "kitchen:dev", "pick": "similar", "distractors": 9})
+    assert shown.context["drawing"].keeps_all
+    assert (shown.context["candidates"], shown.context["chance"]) == ("4", [25, 50])
+    text = shown.content.decode()
+    assert "keep the candidates that they bring" in text
+    assert 'type="radio"' not in text
+    for name, value in (("pick", "similar"), ("distractors", "9")):
+        assert f'<input type="hidden" name="{name}" value="{value}"' in text
+
+
+def test_sources_of_both_kinds_show_the_numbers_of_both(client, researcher, talk):
+    kitchen(researcher, dev=4)
+    shown = drawn(client, **{"from": ["kitchen:dev", "talk:dev"], "distractors": 9})
+    assert (shown["drawing"].keeps_all, shown["candidates"]) == (False, "4 – 10")
+    assert shown["chance"] == pytest.approx([(25 + 10) / 2, (50 + 20) / 2])
+
+
 def test_looking_draws_nothing_and_keeps_what_was_typed(client, sent, talk):
     answer = send(client, look=1, name="", count="many", conditions=["shuffle", "first:1"], example=2)
     assert (answer.status_code, sent) == (200, [])
@@ -171,6 +192,33 @@ def test_a_release_of_pairs_is_shown_and_cannot_be_chosen(client, project, resea
     [row] = drawn(client)["sources"]
     assert row.named.holds_pairs
     assert send(client, sources=[row.named.name]).status_code == 422
+
+
+def test_the_page_opens_with_the_first_source_that_can_be_used(client, researcher, project):
+    forum(project)
+    kitchen(researcher, dev=2, unknown=3)
+    shown = drawn(client)
+    assert [row.named.name for row in shown["sources"] if row.is_chosen] == ["kitchen"]
+    assert shown["drawing"].questions == 5
+
+
+def test_where_no_source_can_be_used_none_is_chosen_and_nothing_can_be_drawn(client, researcher):
+    stored("short", [dialogue(n, turns=2) for n in range(5)], by=researcher)
+    assert not any(row.is_chosen for row in drawn(client)["sources"])
+    for query in ({}, {"from": "short"}):
+        shown = client.get(reverse("draw_questions"), query)
+        assert (shown.context["drawing"].questions, shown.context["drawing"].rows_to_ask) == (0, 0)
+        assert {each.long_enough for each in shown.context["conditions"]} == {0}
+        buttons = re.findall(r"<button[^>]*button-main[^>]*>", shown.content.decode())
+        assert [" disabled" in button for button in buttons] == [True, True]
+        assert "0 of 0" in shown.content.decode()
+
+
+def test_an_estimate_is_called_one_and_is_the_same_again(client, talk, monkeypatch):
+    monkeypatch.setattr(drawing, "MOST_READ", 20)
+    texts = [client.get(reverse("draw_questions"), {"from": "talk:dev", "count": 9}).content.decode() for _load in "ab"]
+    figures = [re.findall(r"of about [0-9]+", text) for text in texts]
+    assert figures[0] == figures[1] != []
 
 
 def test_a_mean_tells_words_and_shared_words(client, researcher):
@@ -423,15 +471,18 @@ def test_a_question_is_left_out_or_edited_on_its_page(client, talk, researcher):
     sent = client.get(address).context["form"]
     texts = {field.name: field.value() for field in sent.texts}
     assert list(texts.values()) == [*(turn["text"] for turn in first.context), *first.candidates]
+    assert all(field.field.required for field in sent.texts)
     assert sent["name"].value() == "evening-2"
     asked = {"name": "evening-2", "why": "Two may be true.", **texts}
     assert client.post(address, asked | {"act": "edit"}).status_code == 422, "nothing is edited"
     client.post(address, asked | {"act": "edit", "candidate_1": "Or so."})
     assert QuestionSet.objects.get(name="evening-2").questions.get(position=0).candidates[1] == "Or so."
     assert client.get(address).context["form"]["name"].value() == "evening-3"
-    answer = client.post(address, asked | {"act": "leave_out", "name": "evening-3"})
+    assert client.post(address, asked | {"act": "edit", "name": "evening-3", "turn_0": " "}).status_code == 422
+    answer = client.post(address, asked | {"act": "leave_out", "name": "evening-3", "turn_0": ""})
     assert answer.url == reverse("question_set", args=["evening-3"])
     assert not QuestionSet.objects.get(name="evening-3").questions.filter(external_id=first.external_id).exists()
     shown = page(client, "evening-3")
     assert "Two may be true." in shown
     assert reverse("question_set", args=["evening"]) in shown
+    assert "This draws evening. This set was edited from evening" in " ".join(shown.split())

@@ -7,6 +7,7 @@ from core.models.frozen import Frozen
 from study.actions.questions import audits
 from study.actions.questions.questions import build
 from study.actions.survey import studies
+from study.management.commands import audit_questions
 from study.models import QuestionAudit
 from tests.corpora import dialogue, stored
 from tests.factories import no_progress
@@ -60,6 +61,26 @@ def test_questions_of_no_other_split_are_not_compared_with_training(talk, resear
     report = audits.report_of(built(researcher, source), by=researcher)
     assert report["trainings"] == []
     assert not [check for check in report["checks"] if check["name"].endswith("in_training")]
+    assert [each["source"] for each in report["not_checked"]] == [source]
+
+
+@pytest.mark.parametrize(
+    ("source", "why"), [("talk:train", "is_training"), ("talk", "no_training"), ("talk:test", None)]
+)
+def test_a_check_that_was_not_made_is_told_with_its_reason(talk, researcher, source, why):
+    made = built(researcher, source)
+    expected = [{"check": "training", "source": source, "why": why}] if why else []
+    for _time in ("made", "stored"):
+        report = audits.report_of(made, by=researcher)
+        assert report["not_checked"] == expected
+        lines = audit_questions.text(report).splitlines()
+        assert sum(line.startswith("not checked: training") for line in lines) == len(expected)
+
+
+def test_without_a_training_split_it_is_said_that_there_is_none(researcher):
+    stored("alone", [dialogue(n) for n in range(12)], by=researcher)
+    [told] = audits.report_of(built(researcher, "alone:dev"), by=researcher)["not_checked"]
+    assert told["why"] == "no_training"
 
 
 def test_a_question_in_several_conditions_is_audited_once(talk, researcher):
@@ -74,7 +95,8 @@ def study_of(researcher, question_set):
 
 
 @pytest.mark.parametrize(
-    ("reason", "code"), [("", "reason_missing"), (" \n", "reason_missing"), ("x" * 2_001, "reason_long")]
+    ("reason", "code"),
+    [("", "reason_missing"), (" \n", "reason_missing"), ("x" * 9, "reason_missing"), ("x" * 2_001, "reason_long")],
 )
 def test_a_study_with_a_finding_does_not_open_without_a_reason(talk, researcher, reason, code):
     study = study_of(researcher, built(researcher, "talk:test"))
