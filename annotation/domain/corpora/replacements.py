@@ -25,6 +25,7 @@ _WITH_AREA = r"\(\d{2,5}\) ?(?=(?:[ -]?\d){6,10}(?![ -]?\d))\d{2,10}(?:[ -]\d{2,
 _THREE_GROUPS = r"(?:1[ .-])?\d{3}(?P<between>[ .-])\d{3}(?P=between)\d{4}"
 _LEADING_ZERO = r"(?=(?:[ -]?\d){9,12}(?![ -]?\d))0[1-9]\d{1,3}(?:[ -]\d{3,8}){1,2}"
 _AFTER_CALL = r"(?:(?<=[Cc]all )|(?<=[Dd]ial )|(?<=[Pp]hone )|(?<=[Tt]el\. ))\d{3}[ -]\d{4}"
+_CHINESE_MOBILE = r"(?<![a-zA-Z_\d.+-])1[3-9]\d(?P<gap>[ -]?)\d{4}(?P=gap)\d{4}(?![a-zA-Z_\d:-])"
 # A sequence of numbers goes on before or after: a modeline, a range of ports, a time.
 _NUMBER = rf"(?<!\d[ .-])(?:{_INTERNATIONAL}|{_WITH_AREA}|{_THREE_GROUPS}|{_LEADING_ZERO}|{_AFTER_CALL})(?![ .-]?\d)"
 _PART = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
@@ -43,7 +44,7 @@ _FORMS = {
     "path": (rf"{_UNIX_PATH}|\b[A-Z]:\\\S+", "[path]"),
     "ip": (_IP, "[ip]"),
     "address": (rf"(?<!\w)\d{{1,5}} (?:{_NAME} ){{1,3}}(?:{_STREET})\b\.?", "[address]"),
-    "phone": (rf"(?<![\w.+-])(?:{_NUMBER})(?![\w:-])", "[phone]"),
+    "phone": (rf"(?<![\w.+-])(?:{_NUMBER})(?![\w:-])|{_CHINESE_MOBILE}", "[phone]"),
     "user": (r"(?<![\w@])@(?!user\b)\w+", "@user"),
     "name": (rf"\b((?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? |[Mm]y name(?: is|['’]s) ){_NAME}(?: {_NAME})?", r"\1[name]"),
 }

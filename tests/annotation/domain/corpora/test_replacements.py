@@ -37,6 +37,8 @@ from annotation.domain.corpora.replacements import KINDS, replaced, without_enti
         ("my number: 555 123 4567", "phone", "my number: [phone]"),
         ("01234 567890 after six", "phone", "[phone] after six"),
         ("0171-555-0147", "phone", "[phone]"),
+        ("我的电话是13800138000，有事打给我", "phone", "我的电话是[phone]，有事打给我"),
+        ("138 0013 8000", "phone", "[phone]"),
         ("@pt_wren no! #cold", "user", "@user no! #cold"),
         ("ask Dr. Tessa Wren about it", "name", "ask Dr. [name] about it"),
         ("my name is Tessa", "name", "my name is [name]"),
