@@ -217,7 +217,7 @@ def test_where_no_source_can_be_used_none_is_chosen_and_nothing_can_be_drawn(cli
 def test_an_estimate_is_called_one_and_is_the_same_again(client, talk, monkeypatch):
     monkeypatch.setattr(drawing, "MOST_READ", 20)
     texts = [client.get(reverse("draw_questions"), {"from": "talk:dev", "count": 9}).content.decode() for _load in "ab"]
-    figures = [re.findall(r"of about [0-9]+", text) for text in texts]
+    figures = [re.findall(r"of about\s+[0-9]+", text) for text in texts]
     assert figures[0] == figures[1] != []
 
 
