@@ -135,9 +135,9 @@ def test_a_source_that_brings_candidates_shows_their_number_and_no_pick(client, 
     assert shown.context["drawing"].keeps_all
     assert (shown.context["candidates"], shown.context["chance"]) == ("4", [25, 50])
     text = shown.content.decode()
-    assert "keep the candidates that they bring" in text
+    assert "keep the candidates and the context that they bring" in text
     assert 'type="radio"' not in text
-    for name, value in (("pick", "similar"), ("distractors", "9")):
+    for name, value in (("pick", "similar"), ("distractors", "9"), ("max_turns", "6")):
         assert f'<input type="hidden" name="{name}" value="{value}"' in text
 
 
