@@ -89,10 +89,10 @@ def shortcuts(questions: Sequence[ArtefactQuestion]) -> tuple[dict[str, Check], 
     ``position_A`` to ``position_J``: how often the right option is at that position; ``position_beyond``: at the one
     after these that is furthest from chance, each of which counts among the checks. ``length`` and ``overlap``: words,
     and the share of them that the context has, right minus wrong; ``capital`` and ``end_mark``: the share that begins
-    with a capital letter or ends a sentence, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most words
-    with the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so chosen
-    is right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone, trained
-    on four fifths of the contexts and tested on the fifth.
+    with a capital letter or ends a sentence, right minus wrong. ``longest``, ``shortest``, ``most_alike`` (shares most
+    words with the other options), ``most_overlap`` and ``least_overlap`` (with the context): how often the option so
+    chosen is right; of equal ones each counts in part. ``linear``: a logistic regression on the options' words alone,
+    trained on four fifths of the contexts and tested on the fifth.
     """
     indices = range(max((len(each.options) for each in questions), default=0))
     level = 1 - (1 - LEVEL) / (len(indices) + len(MEANS) + len(GUESSES) + 1)

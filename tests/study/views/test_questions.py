@@ -135,9 +135,9 @@ def test_a_source_that_brings_candidates_shows_their_number_and_no_pick(client, 
     assert shown.context["drawing"].keeps_all
     assert (shown.context["candidates"], shown.context["chance"]) == ("4", [25, 50])
     text = shown.content.decode()
-    assert "keep the candidates that they bring" in text
+    assert "keep the candidates and the context that they bring" in text
     assert 'type="radio"' not in text
-    for name, value in (("pick", "similar"), ("distractors", "9")):
+    for name, value in (("pick", "similar"), ("distractors", "9"), ("max_turns", "6")):
         assert f'<input type="hidden" name="{name}" value="{value}"' in text
 
 
@@ -217,7 +217,7 @@ def test_where_no_source_can_be_used_none_is_chosen_and_nothing_can_be_drawn(cli
 def test_an_estimate_is_called_one_and_is_the_same_again(client, talk, monkeypatch):
     monkeypatch.setattr(drawing, "MOST_READ", 20)
     texts = [client.get(reverse("draw_questions"), {"from": "talk:dev", "count": 9}).content.decode() for _load in "ab"]
-    figures = [re.findall(r"of about [0-9]+", text) for text in texts]
+    figures = [re.findall(r"of about\s+[0-9]+", text) for text in texts]
     assert figures[0] == figures[1] != []
 
 

@@ -188,7 +188,7 @@ def test_several_sources_give_as_many_each_and_their_names_stand_in_the_ids(talk
         (["talk:dev"], {"pick": "best"}, "settings"),
         (["talk:dev"], {"conditions": ["first:0"]}, "condition_wrong"),
         (["talk:dev"], {"conditions": ["none"]}, "condition_wrong"),
-        (["talk:dev"], {"conditions": ["all", "all"]}, "condition_wrong"),
+        (["talk:dev"], {"conditions": ["all", "all"]}, "condition_twice"),
         (["talk:dev"], {"conditions": ["first:6"]}, "condition_empty"),
         (["talk:dev"], {"count": 0}, "settings"),
         (["talk:dev"], {"distractors": 0}, "settings"),
