@@ -92,7 +92,9 @@ def _missing_people(study: Study, row: FieldworkRow, pace: float) -> Unmet:
         "count": row.under_way
     }
     wanted, finishing = row.missing - row.under_way, _share_finishing(row)
-    if study.closed_at or not pace or not finishing:
+    if study.closed_at:
+        return Unmet(title, under_way if row.under_way else _("The study is closed: no one can join now."))
+    if not pace or not finishing:
         told = under_way if row.under_way else _("No one is answering now. Send the link again.")
         return Unmet(title, told, href=reverse("study_groups", args=[study.slug]), button=_("Links"))
     if wanted <= 0:
