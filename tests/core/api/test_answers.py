@@ -12,7 +12,7 @@ from django.urls import reverse
 from tests.addresses import API
 from tests.samples import SampleData
 
-FILES = {"project-export", "rating-ratings"}
+FILES = {"project-export", "rating-ratings", "study-export"}
 OF_BOTH_KINDS = ["project-detail", "project-items", "project-progress", "work-flags", "work-qualification"]
 
 pytestmark = pytest.mark.django_db
