@@ -51,7 +51,19 @@ class Server:
             "DJANGO_SETTINGS_MODULE": f"{self.package}.settings",
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
+        if self.checkout != ROOT:
+            self._migrate_again()
         return self
+
+    def _migrate_again(self) -> None:
+        """Give another version of the product the tables of its own models."""
+        if self.kind == "PostgreSQL":
+            with psycopg.connect(self.database) as connection:
+                connection.execute("DROP SCHEMA public CASCADE")
+                connection.execute("CREATE SCHEMA public")
+        else:
+            Path(self.database.removeprefix("sqlite:///")).unlink()
+        self.script("manage.py", "migrate", "--verbosity", "0")
 
     def __exit__(self, *error: object) -> None:
         if self.process:
