@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             model_name="dialogue",
             name="flagged",
             field=models.BooleanField(
-                db_default=False, help_text="A word of the word lists stands in it, and nobody looked."
+                db_default=False, help_text="A listed word occurs in it, and no person has looked at it yet."
             ),
         ),
         migrations.AddIndex(

@@ -57,7 +57,7 @@ class Dialogue(FrozenModel):
     facts = models.JSONField(default=dict)
     as_written = models.TextField(blank=True)
     flagged = models.BooleanField(
-        db_default=False, help_text="A word of the word lists stands in it, and nobody looked."
+        db_default=False, help_text="A listed word occurs in it, and no person has looked at it yet."
     )
 
     class Meta:

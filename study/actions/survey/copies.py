@@ -53,7 +53,7 @@ def _copy_own_questions(study: Study, copy: Study) -> None:
 
 
 def _copy_texts(study: Study, copy: Study, by: User) -> None:
-    """Copy what somebody wrote; the other texts begin as the copy's own, which name its maker."""
+    """Copy the texts that a person wrote. The others start as the copy's own, because they name its maker."""
     for kind in TEXTS:
         newest = newest_text(study, kind)
         number = newest_text(copy, kind).number + 1

@@ -67,7 +67,8 @@ def _store(question: Question, own: OwnQuestion) -> None:
 def follow(study: Study, before: First) -> None:
     """Bring the own questions of a locked draft in line with its settings and question sets.
 
-    What somebody wrote stays; `before` are those in the product's words from before the change.
+    A question that a person wrote stays. `before` are the default questions as they were before the change: a
+    stored question equal to one of these was not written by a person.
     """
     for purpose, now in first_own_questions(study).items():
         stored = list(own_questions_of(study, purpose))

@@ -57,7 +57,7 @@ IDENTITY = {  # by who takes the study: what is kept of who they are
     "link": {
         "en": (
             "No name and no IP address. If a recruiting platform sent you, its number for you is kept apart from your "
-            "answers, to see that nobody takes part twice."
+            "answers, so that no one takes part twice."
         ),
         "zh-hans": (
             "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。"

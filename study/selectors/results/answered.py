@@ -188,7 +188,7 @@ def answers_given(study: Study) -> GivenAnswers:
 def _people(study: Study) -> tuple[dict[int, Respondent], int]:
     """Return by key the people who did not withdraw and whose time is not running, and how many have time running.
 
-    Nobody of a pilot counts.
+    People of a pilot do not count.
     """
     if study.survey.pilot:
         return {}, 0

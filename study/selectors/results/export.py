@@ -168,7 +168,7 @@ def _correct(facts: QuestionFacts, choice: dict[str, Any]) -> float | None:
 
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     place = {pk: index for index, pk in enumerate(given.keys.tolist())}
-    counted, nobody = given.are_counted(), np.zeros(len(given.people), dtype=np.bool_)
+    counted, none = given.are_counted(), np.zeros(len(given.people), dtype=np.bool_)
     asked, answered = (
         Counter(given.rows["person"].tolist()),
         Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),
@@ -187,7 +187,7 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
             "minutes": None if person.minutes is None else round(person.minutes),
             "asked": asked[index],
             "answered": answered[index],
-            **{name: bool(marked[index]) for name, marked in ({BY_HAND: nobody} | given.is_out).items()},
+            **{name: bool(marked[index]) for name, marked in ({BY_HAND: none} | given.is_out).items()},
             "excluded_why": person.exclusion.why if hasattr(person, "exclusion") else "",
             "counted": bool(counted[index]),
             **{name: getattr(getattr(person, "behaviour", None), name, None) for name in NOTED},

@@ -25,7 +25,7 @@ def name_of(purpose: QuestionPurpose, number: int) -> str:
 
 
 def first_own_questions(study: Study) -> dict[QuestionPurpose, list[OwnQuestion]]:
-    """Return the own questions that the settings of a study ask for, as nobody has written them otherwise.
+    """Return the default practice questions and checks that the settings of a study ask for.
 
     The checks are in its questions' language, size and look: one in the language of the survey would be recognised
     among questions in another one.
