@@ -1,8 +1,6 @@
 // The lines of a question: a first and a second choice among them. A tap on a row gives it the next free rank, and one
 // more takes it away; the two circles of a row give a certain rank. Keys: 1 to 9 as a tap, Backspace, Enter.
 
-import { listenToKeys } from "./answer-keys.js";
-
 const RANKS = ["first", "second"]; // of which a study may ask for the first alone
 
 /** Return the two choices of a question as tokens, null for none. */
@@ -94,4 +92,16 @@ function rowsOf(question) {
 
 function radioOf(row, rank) {
   return row.querySelector(`input[name=${rank}]`);
+}
+
+/** Listen to the keys, unless they are for the browser, an input method, or a link or button that has the focus. */
+export function listenToKeys({ digit, back, enter, isAside }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAside()) return;
+    if (/^[1-9]$/.test(event.key)) digit(Number(event.key));
+    else if (event.key === "Backspace") back();
+    else if (event.key === "Enter" && !event.target.closest("a, button:not(.rank-tap), input")) enter();
+    else return;
+    event.preventDefault();
+  });
 }

@@ -6,7 +6,7 @@ import { askedIn } from "./asked.js";
 const form = document.getElementById("survey");
 
 if (form) {
-  const { isWhole, listen } = askedIn(form);
+  const { isWhole, listen } = await askedIn(form);
   listen(form, {
     changed: () => isWhole(form) && hide("missing"),
     enter: () => form.requestSubmit(),

@@ -1,7 +1,7 @@
 // The lines of a question in order: a tap on a row gives it the next place, and one more takes it away. The arrows of a
-// row swap it with its neighbour. Where one line is left its place, the last, fills itself. Keys as in answer-keys.js.
+// row swap it with its neighbour. Where one line is left its place, the last, fills itself. Keys as in lines.js.
 
-import { listenToKeys } from "./answer-keys.js";
+import { listenToKeys } from "./lines.js";
 
 /** Return the ranking, as tokens, after a tap on the row of a token; `tokens` are those of all rows. */
 export function tapped(ranking, token, tokens) {

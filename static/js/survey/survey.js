@@ -8,7 +8,6 @@ import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { askedIn } from "./asked.js";
-import { watch } from "./behaviour.js";
 import { runClock } from "./clock.js";
 import { isThere, load } from "./others.js";
 
@@ -16,13 +15,22 @@ const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
 const form = document.getElementById("survey");
 const card = document.getElementById("card");
-const { choicesOf, isWhole, listen, mark, rankingOf } = askedIn(card);
+const { choicesOf, isWhole, listen, mark, rankingOf } = await askedIn(card);
 const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
 const spent = new Map(); // milliseconds for which a question was on the page before
 
-const takeNoted = start.notesBehaviour ? watch() : () => undefined; // JSON leaves out what is undefined
+let takeNoted = () => undefined; // JSON leaves out what is undefined
+if (start.notesBehaviour) {
+  // Fetched last: no one should wait for it. Without a connection nothing is noted.
+  addEventListener("load", () =>
+    import("./behaviour.js").then(
+      ({ watch }) => (takeNoted = watch()),
+      () => {},
+    ),
+  );
+}
 
 let position = start.position;
 let shownAt = performance.now();
