@@ -65,7 +65,8 @@ export class Outbox extends EventTarget {
     this.#name = name;
     this.#entries = kept(name);
     // Asked before this page sends anything: its own answers do not make it old.
-    this.isAheadOfPage = answeredAt(name) >= performance.timeOrigin;
+    const answered = answeredAt(name);
+    this.isAheadOfPage = answered > 0 && answered >= performance.timeOrigin;
     if (this.isAheadOfPage) forgetAnswer(name); // or a clock that was set back would reload the page for minutes
     addEventListener("online", () => this.send());
     addEventListener("offline", () => this.#wait("unreachable"));

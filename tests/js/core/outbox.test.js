@@ -311,3 +311,11 @@ test("a page that was asked for before the last answer may be older than what is
   globalThis.sessionStorage = new FakeStorage({ [`${NAME}:answered`]: String(performance.timeOrigin - 1) });
   assert.equal(outboxOf().outbox.isAheadOfPage, false, "the page was asked for after it");
 });
+
+test("a page before which nothing was answered is not old, even in a browser that tells no time of its beginning", () => {
+  const { timeOrigin } = performance;
+  Object.defineProperty(performance, "timeOrigin", { value: 0, configurable: true });
+  const { isAheadOfPage } = outboxOf().outbox;
+  Object.defineProperty(performance, "timeOrigin", { value: timeOrigin, configurable: true });
+  assert.equal(isAheadOfPage, false);
+});
