@@ -1,7 +1,7 @@
 // The practice question: the same rows as in the survey, sent as a form.
 
 import { hide, show } from "../core/notices.js";
-import { askedIn } from "./asked.js";
+import { askedIn } from "./lines.js";
 
 const form = document.getElementById("survey");
 

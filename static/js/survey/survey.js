@@ -7,8 +7,8 @@ import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
-import { askedIn } from "./asked.js";
 import { runClock } from "./clock.js";
+import { askedIn } from "./lines.js";
 import { isThere, load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
