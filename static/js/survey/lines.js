@@ -3,13 +3,6 @@
 
 const RANKS = ["first", "second"]; // of which a study may ask for the first alone
 
-/** Return the module that reads, marks and hears the answer to the question in an element. Few studies ask for an order,
- * so that its module is fetched by their pages alone.
- */
-export function askedIn(element) {
-  return element.querySelector(".rank-list") ? import("./ranking.js") : import("./lines.js");
-}
-
 /** Return the two choices of a question as tokens, null for none. */
 export function choicesOf(question) {
   const [first, second] = RANKS.map((rank) => question.querySelector(`input[name=${rank}]:checked`)?.value ?? null);
