@@ -21,7 +21,6 @@ from study.models.people import StudyGroup
 from study.selectors.survey.plans import question_counts
 
 UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
-ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
 PAID = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # who gave enough answers, in time or at its end
 FAILED = (ParticipantState.FAILED_CHECKS, ParticipantState.UNANSWERED_CHECK)
 HOURS = 36  # of arrivals that a board shows
@@ -55,10 +54,6 @@ class FieldworkRow:
         return sum(self.states[state] for state in UNDER_WAY)
 
     @property
-    def ended(self) -> int:
-        return sum(self.states[state] for state in ENDED)
-
-    @property
     def joined(self) -> int:
         return self.states.total()
 
@@ -73,9 +68,9 @@ class FieldworkRow:
         return max(0, (self.quota or 0) - self.finished)
 
     @property
-    def quota_of_a_form(self) -> float:
-        """How many are wanted in each of its forms; 0 without a quota."""
-        return (self.quota or 0) / max(1, len(self.forms))
+    def quota_of_a_form(self) -> int:
+        """How many are wanted in each of its forms, at most; 0 without a quota."""
+        return -(-(self.quota or 0) // max(1, len(self.forms)))
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -91,14 +86,9 @@ class FieldworkRow:
         }
 
     @property
-    def share_finished(self) -> float:
+    def share(self) -> float:
         """Share of the quota that has finished, from 0 to 1."""
         return min(1.0, self.finished / self.quota) if self.quota else 0.0
-
-    @property
-    def share(self) -> float:
-        """Share of the quota that is filled, from 0 to 1."""
-        return min(1.0, self.states[ParticipantState.COMPLETE] / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
@@ -161,6 +151,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
     times = _minutes(study)
     forms = _forms(study, {place.form for place, _state, _n in states})
     groups = list(study.groups.all())
+    own = {group.pk: group.forms or forms for group in groups}
 
     def row(name: str, quota: int | None = None, group: int | None = None, form: int | None = None) -> FieldworkRow:
         place = _Place(group, form)
@@ -170,7 +161,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
             _counted((state, n) for where, state, n in states if where.is_in(place)),
             quota,
             median(minutes) if minutes else None,
-            [row(str(each), group=group, form=each) for each in forms] if group and not form else [],
+            [row(str(each), group=group, form=each) for each in own[group]] if group and not form else [],
         )
 
     quotas = [group.quota for group in groups]
