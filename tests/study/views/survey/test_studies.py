@@ -230,7 +230,7 @@ def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     update = own.get(reverse("study_fieldwork", args=["lines"])).json()["html"]
     assert 'id="counts-line" data-part' in update
     assert 'id="counts-table" data-part' in update
-    assert "0</b> people have finished, 1 are under way." in on_one_line(update)
+    assert "0</b> people have finished; under way: 1." in on_one_line(update)
     studies.close(study=study, by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
     assert answer.json() == {"next": reverse("study_board", args=["lines"])}
