@@ -7,7 +7,7 @@ from core.actions import stored_figures
 from core.actions.jobs import ProgressReport
 from core.actions.stored_figures import Arguments, FigureKind
 from study.models import Study
-from study.selectors.results import choices, results
+from study.selectors.results import choices, results, times
 
 
 def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
@@ -53,6 +53,22 @@ CHOICES = stored_figures.register(
         fingerprint=results.fingerprint,
         is_long=results.is_large,
         page=lambda study: ("study_questions", [study.slug]),
+        withdrawn=results.people_withdrawn,
+    )
+)
+
+
+def _time(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
+    return times.times_of(study)
+
+
+TIMES = stored_figures.register(
+    FigureKind(
+        "times",
+        compute=_time,
+        fingerprint=results.fingerprint,
+        is_long=results.is_large,
+        page=lambda study: ("study_times", [study.slug]),
         withdrawn=results.people_withdrawn,
     )
 )

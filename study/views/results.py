@@ -83,7 +83,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    study = _readable(request, slug)
+    study = readable(request, slug)
     found = look_for_file(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there:
         return _without_figures(request, study)
@@ -98,7 +98,7 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
     On a page with figures of a moment ago it is of these.
     """
-    study = _readable(request, slug)
+    study = readable(request, slug)
     found = look_at(request, RESULTS, study, {"without": _without(request)})
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _without_figures(request, study)
@@ -115,7 +115,8 @@ def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:
     return answer_without_figures(request, page)
 
 
-def _readable(request: AuthenticatedRequest, slug: str) -> Study:
+def readable(request: AuthenticatedRequest, slug: str) -> Study:
+    """Return a study whose figures may be seen, or raise 404."""
     study = own_study(request, slug)
     if not is_readable(study):
         raise Http404

@@ -25,7 +25,10 @@ NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
 CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
 ROW = np.dtype(
-    [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE, ("ms", "f8")]
+    [
+        *(("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8")),
+        *(*CHOICE, ("ms", "f8"), ("position", "i8")),
+    ]
 )
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
@@ -213,10 +216,11 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         "answer__tied",
         "answer__depth",
         "answer__milliseconds",
+        "position",
     )
     rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms)
-        for pk, person, question, condition, better, tied, depth, ms in found.iterator(chunk_size=CHUNK)
+        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms, position)
+        for pk, person, question, condition, better, tied, depth, ms, position in found.iterator(chunk_size=CHUNK)
     )
     shown = np.fromiter(rows, dtype=ROW)
     return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]

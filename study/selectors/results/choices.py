@@ -70,7 +70,7 @@ def _parts(given: GivenAnswers, study: Study) -> dict[tuple[int, str], _Part]:
     keys, facts = list(given.questions), list(given.questions.values())
     chosen = _chosen(study)
     parts: dict[tuple[int, str], _Part] = {}
-    for presentation, person, question, _condition, better, tied, depth, _ms in given.rows.tolist():
+    for presentation, person, question, _condition, better, tied, depth, *_more in given.rows.tolist():
         if not depth or not counted[person]:
             continue
         about, place = facts[question], (keys[question], given.people[person].group)
