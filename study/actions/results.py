@@ -11,7 +11,7 @@ from study.selectors.results import choices, results, times
 
 
 def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
-    return results.figures_of(study, without=arguments["without"], report=report)
+    return results.figures_of(study, **arguments, report=report)
 
 
 RESULTS = stored_figures.register(
@@ -74,7 +74,12 @@ TIMES = stored_figures.register(
 )
 
 
-def results_in_force(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
+def under_rules(without: Collection[str], also: Collection[str]) -> Arguments:
+    """Return the arguments of results in which some rules are switched off, and `also` some on that are of no plan."""
+    return {"without": sorted(set(without))} | ({"also": sorted(set(also))} if also else {})
+
+
+def results_in_force(study: Study, *, without: Collection[str] = (), also: Collection[str] = ()) -> dict[str, Any]:
     """Return what `results --json` prints, computed here unless it is stored."""
-    found = stored_figures.computed(RESULTS, study, {"without": sorted(set(without))})
+    found = stored_figures.computed(RESULTS, study, under_rules(without, also))
     return results.in_words(study, found.content)

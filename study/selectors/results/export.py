@@ -16,9 +16,9 @@ import numpy as np
 from django.db.models import Q
 
 from core.exporters.zips import write_zip
-from study.domain.results.exclusions import BY_HAND, LATE, RULES, thresholds_of
+from study.domain.results.exclusions import BY_HAND, FLAGGED, LATE, RULES, thresholds_of
 from study.domain.results.metrics import Ranked, recall_at
-from study.domain.survey.behaviour import NOTED
+from study.domain.survey.behaviour import AWAY, NOTED
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.phases import StudyState
 from study.exporters import study_tables
@@ -81,6 +81,13 @@ BEHAVIOUR = tuple(of_field(Behaviour, name) for name in NOTED)
 EXCLUDED = (
     of_field(Exclusion, "why", name="excluded_why"),
     ExportColumn("counted", "true or false", "Whether figures count the person: no rule leaves them out.", YES_OR_NO),
+    ExportColumn(
+        FLAGGED,
+        "true or false",
+        f"Whether the behaviour log flags the person: webdriver, trap, paste or copy above 0, or {AWAY} minutes away. "
+        "Figures count them unless they are asked not to.",
+        YES_OR_NO,
+    ),
 )
 OF_QUESTION = (
     QUESTION,
@@ -187,7 +194,7 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
             "minutes": None if person.minutes is None else round(person.minutes),
             "asked": asked[index],
             "answered": answered[index],
-            **{name: bool(marked[index]) for name, marked in ({BY_HAND: none} | given.is_out).items()},
+            **{name: bool(marked[index]) for name, marked in ({BY_HAND: none, FLAGGED: none} | given.is_out).items()},
             "excluded_why": person.exclusion.why if hasattr(person, "exclusion") else "",
             "counted": bool(counted[index]),
             **{name: getattr(getattr(person, "behaviour", None), name, None) for name in NOTED},
