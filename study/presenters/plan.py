@@ -18,6 +18,7 @@ from study.forms.plan import AnalysisForm, ChecksForm, DerivedGroupForm, MixForm
 from study.forms.runs import ablation_title
 from study.models import Study
 from study.models.people import StudyGroup
+from study.presenters.study_mix import mix_of_groups
 from study.selectors.survey import plans
 from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.plans import CONSENT, StudyProspect, newest_text
@@ -270,6 +271,7 @@ def plan_context(study: Study, prospect: StudyProspect) -> dict[str, Any]:
         "rules": rules_of(study),
         "derived_groups": study.survey.derived_groups,
         "mixes": study.survey.mixes,
+        "mix_of_groups": mix_of_groups(study, prospect),
         "deviations": study.deviations.select_related("created_by"),
         "copies": study.copies.all(),
     }

@@ -11,6 +11,7 @@ from study.actions.survey import demographics, deviations, drafts, studies
 from study.models import Question, Study
 from study.selectors.survey.demographics import demographics_of
 from tests import factories
+from tests.pages import closed_up
 from tests.study import study_cases
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +89,29 @@ def test_what_is_wrong_is_told_beside_its_form(own, draft, part, fields):
 
 def test_a_plan_has_no_other_parts(own, draft):
     assert post(own, "change_plan", "lines", "colours").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["study", "study_groups"])
+def test_the_mix_of_each_group_is_a_bar_with_its_shares_beside_it(own, draft, name):
+    drafts.change(study=draft, settings={"mix": "lab:ubuntu=75"}, by=draft.created_by)
+    shown = own.get(reverse(name, args=["lines"]))
+    bars = {bar.group: [(part.corpus, part.share, part.begins, part.width) for part in bar.parts]
+            for bar in shown.context["mix_of_groups"]}
+    assert bars == {
+        "crowd": [("movie", 0.5, "0.00", "50.00"), ("ubuntu", 0.5, "50.00", "50.00")],
+        "lab": [("movie", 0.25, "0.00", "25.00"), ("ubuntu", 0.75, "25.00", "75.00")],
+    }
+    told = closed_up(shown.content)
+    assert "movie<span class=\"num\">25&nbsp;%</span>" in told
+    assert "ubuntu<span class=\"num\">75&nbsp;%</span>" in told
+
+
+def test_a_mix_that_does_not_fit_has_no_bar_and_one_corpus_needs_none(own, draft, researcher):
+    drafts.change(study=draft, settings={"mix": "lab:radio=10"}, by=draft.created_by)
+    shown = own.get(reverse("study_groups", args=["lines"]))
+    assert [bar.group for bar in shown.context["mix_of_groups"]] == ["crowd"]
+    study_cases.study("other", by=researcher, is_open=False)
+    assert own.get(reverse("study", args=["other"])).context["mix_of_groups"] == []
 
 
 def test_the_mix_of_a_group_is_set_in_a_table(own, draft):
