@@ -1,4 +1,4 @@
-"""Figure of times: a row for each part of a study, a bar from the lower to the upper quartile, a point at the median."""
+"""Figure of times: a row for each part of a study, a bar between its quartiles, a point at its median."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ BEYOND = 1.08  # of the longest time drawn: the end of the axis
 
 @dataclass(frozen=True)
 class TimeRow:
-    """Quartiles of a part in seconds, None for one that lies beyond the deadline. `begins` marks the first of a field."""
+    """Quartiles of a part in seconds, None for one beyond the deadline. `begins` marks the first of a field."""
 
     name: str
     lower: float | None
@@ -53,7 +53,8 @@ def draw_times(rows: Sequence[TimeRow], *, axis: str, theme: str, is_narrow: boo
 
 def _places(rows: Sequence[TimeRow]) -> list[float]:
     """Return where each row is, in inches from the top."""
-    places, place = [], -ROW / 2
+    places: list[float] = []
+    place = -ROW / 2
     for row in rows:
         place += ROW + (GAP if row.begins and places else 0)
         places.append(place)

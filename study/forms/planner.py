@@ -16,7 +16,10 @@ class PlannerForm(forms.Form):
     each = forms.IntegerField(label=_("Questions a person"), min_value=1, max_value=MOST)
     share = forms.FloatField(label=_("R@1 expected, %"), min_value=1, max_value=99)
     icc = forms.FloatField(
-        label=_("Correlation within people"), min_value=0, max_value=1, help_text=_("How alike one person’s answers are.")
+        label=_("Correlation within people"),
+        min_value=0,
+        max_value=1,
+        help_text=_("How alike one person’s answers are."),
     )
     question_sd = forms.FloatField(
         label=_("Standard deviation between questions"),
@@ -26,8 +29,7 @@ class PlannerForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["auto_id"] = "id_planner_%s"
-        super().__init__(*args, use_required_attribute=False, **kwargs)
+        super().__init__(*args, **{**kwargs, "auto_id": "id_planner_%s", "use_required_attribute": False})
 
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data

@@ -53,7 +53,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Curve:
-    """Half-widths by number of people, for so many questions: `points` of a box of 100 by 100, and the label's height."""
+    """Half-widths by number of people, for so many questions: `points` of a box of 100 by 100; the label's height."""
 
     questions: int
     points: str
@@ -96,7 +96,7 @@ class Planner:
 
 
 def planner_of(planned: Sizes, sent: QueryDict | None) -> Planner:
-    """Return the planner of the sizes that an address has, else of those planned. Where one is wrong its form says so."""
+    """Return the planner of the sizes that an address has, or of those planned; its form says which one is wrong."""
     is_sent = sent is not None and "people" in sent
     form = PlannerForm(sent if is_sent else None, initial=asdict(planned))
     sizes = Sizes(**form.cleaned_data) if is_sent and form.is_valid() else planned

@@ -131,4 +131,6 @@ def _rules(request: HttpRequest) -> Arguments:
     if "chosen" in request.GET:
         on = set(request.GET.getlist("rule"))
         return under_rules(set(OF_PLAN) - on, set(ON_REQUEST) & on)
-    return under_rules(set(OF_PLAN) & set(request.GET.getlist("without")), set(ON_REQUEST) & set(request.GET.getlist("also")))
+    return under_rules(
+        set(OF_PLAN) & set(request.GET.getlist("without")), set(ON_REQUEST) & set(request.GET.getlist("also"))
+    )

@@ -60,7 +60,10 @@ def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
 
 
 def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:
-    """Return whom each rule of a study leaves out, as a mask over the people; by hand and flagged only where someone is."""
+    """Return whom each rule of a study leaves out, as a mask over the people.
+
+    By hand and by what the behaviour log flags only where there is such a person.
+    """
     marked = {
         "failed_checks": people.failed_checks >= settings.failed_checks,
         "unanswered_check": people.unanswered_checks > 0,

@@ -1,4 +1,4 @@
-"""Times of people: quartiles, where a deadline may have cut a time short, and the parts of a survey they are told of."""
+"""Times of people: quartiles, where a deadline may have cut a time short, and classes of places in a survey."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ def quartiles(times: FloatArray, is_cut: NDArray[np.bool_]) -> Quartiles:
     """
     ends, counts = np.unique(times[~is_cut], return_counts=True)
     at_risk = len(times) - np.searchsorted(np.sort(times), ends)
-    lasting = np.cumprod(1 - counts / at_risk)
+    lasting = np.cumprod(1 - counts / at_risk, dtype=np.float64)
     return Quartiles(*(_falls_to(1 - quarter, ends, lasting) for quarter in QUARTERS))
 
 

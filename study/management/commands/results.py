@@ -81,7 +81,8 @@ def _rules(rules: list[dict[str, Any]]) -> Iterator[str]:
     for rule in leaving_out:
         ends = ["none" if rule[name] is None else f"{rule[name]:.3f}" for name in ("without", "with")]
         state = "" if rule["applied"] else ", not applied"
-        yield f"{rule['rule']:<32}{counted(rule['people'], 'person', 'people')}, R@1 {ends[0]} without, {ends[1]} with{state}"
+        people = counted(rule["people"], "person", "people")
+        yield f"{rule['rule']:<32}{people}, R@1 {ends[0]} without, {ends[1]} with{state}"
 
 
 def _experts(experts: dict[str, Any] | None) -> Iterator[str]:

@@ -39,7 +39,9 @@ def _with_random_ids(study: Study, times: dict[str, Any]) -> dict[str, Any]:
     if rule is None:
         return times
     ids = dict(study.participants.values_list("pk", "public_id"))
-    return times | {"too_fast": rule | {"people": [each | {"person": str(ids[each["person"]])} for each in rule["people"]]}}
+    return times | {
+        "too_fast": rule | {"people": [each | {"person": str(ids[each["person"]])} for each in rule["people"]]}
+    }
 
 
 def _table(times: dict[str, Any]) -> str:

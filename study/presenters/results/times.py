@@ -119,12 +119,14 @@ def _counts(row: dict[str, Any]) -> dict[str, Any]:
 
 def figure_rows(found: Times) -> tuple[TimeRow, ...]:
     """Return the rows of the figure: the parts whose lower quartile is known, in seconds."""
-    rows = [row for row in rows_of_questions(found) if row.quartiles and row.quartiles[0] is not None]
-    fields = [row.field for row in rows]
-    begins = [place == 0 or fields[place - 1] != field for place, field in enumerate(fields)]
-    return tuple(
-        TimeRow(row.name, *(row.quartiles or ()), begins=is_first) for row, is_first in zip(rows, begins, strict=True)
-    )
+    rows: list[TimeRow] = []
+    before = None
+    for row in rows_of_questions(found):
+        if row.quartiles and row.quartiles[0] is not None:
+            lower, median, upper = row.quartiles
+            rows.append(TimeRow(row.name, lower, median, upper, row.field != before))
+            before = row.field
+    return tuple(rows)
 
 
 def csv_rows(found: Times) -> Iterator[list[Any]]:

@@ -80,7 +80,9 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": [_rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()],
+        "rules": [
+            _rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()
+        ],
         "signs": _signs(study, of_all),
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],

@@ -3,7 +3,7 @@
 Only for a study that is not open: how long people take is an outcome too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -23,7 +23,7 @@ from study.selectors.results.answered import CHUNK, GivenAnswers, answers_given
 
 TOO_FAST = "too_fast"
 NEVER = datetime.max.replace(tzinfo=UTC)
-Masks = Iterator[tuple[str, str, NDArray[np.bool_]]]  # a field, one of its names, and the rows that belong to it
+Masks = Iterable[tuple[str, str, NDArray[np.bool_]]]  # a field, one of its names, and the rows that belong to it
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,12 @@ def _whole_survey(study: Study, given: GivenAnswers, counted: NDArray[np.bool_])
     """
     if study.is_imported or study.survey.is_signed_in:
         return []
-    ended = study.participants.filter(state__in=ENDED, started_at__isnull=False, ended_at__isnull=False)
+    ended = study.participants.filter(state__in=ENDED)
     fields = ended.values_list("pk", "state", "started_at", "ended_at", "deadline_at")
     spans = {
         pk: (min(end, deadline or end) - start, state == ParticipantState.TIMED_OUT or end >= (deadline or NEVER))
         for pk, state, start, end, deadline in fields
+        if start and end
     }
     people = [place for place, pk in enumerate(given.keys.tolist()) if counted[place] and pk in spans]
     found = [spans[int(given.keys[place])] for place in people]

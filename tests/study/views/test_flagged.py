@@ -1,4 +1,4 @@
-"""Results with and without the people whom the behaviour log flags: both beside each other, and none left out unasked."""
+"""Results with and without the people whom the behaviour log flags: both, and no one is left out unasked."""
 
 import csv
 import json

@@ -235,7 +235,10 @@ def test_a_corpus_that_is_not_there_is_not_found(page, study):
 def test_the_api_answers_what_the_command_prints(page, study):
     answer_all(study, ["1111", "111-"])
     wrong = page(study, "study-results", without="bogus")
-    assert (wrong.status_code, wrong.json()) == (400, {"without": ["unknown: bogus. Known: " + ", ".join(OF_PLAN) + "."]})
+    assert (wrong.status_code, wrong.json()) == (
+        400,
+        {"without": ["unknown: bogus. Known: " + ", ".join(OF_PLAN) + "."]},
+    )
     answer = page(study, "study-results").json()
     assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)
 

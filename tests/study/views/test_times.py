@@ -15,7 +15,7 @@ from core.models import StoredFigure
 from study.actions.survey import participants
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Participant, Presentation, Study
-from tests.study.results_cases import answer, closed_study, participant, question_set
+from tests.study.results_cases import closed_study, participant, question_set
 
 pytestmark = pytest.mark.django_db
 BEGAN = timezone.now() - timedelta(days=1)
@@ -44,23 +44,19 @@ def spend(study: Study, *seconds: float | None, group: str = "", minutes: float 
     person = participant(study, group=group)
     asked = study.question_sets.get().questions.order_by("position")
     for question, spent in zip(asked, seconds, strict=False):
-        if spent is None:
-            Presentation.objects.create(participant=person, question=question, position=question.position + 1)
-        else:
-            answer(person, question, 1)
-            Answer.objects.filter(presentation__participant=person, presentation__question=question).update(
-                milliseconds=1000 * spent
-            )
+        shown = Presentation.objects.create(participant=person, question=question, position=question.position + 1)
+        if spent is not None:
+            Answer.objects.create(presentation=shown, better=0, depth=2, milliseconds=round(1000 * spent))
     ended = {"started_at": BEGAN, "ended_at": BEGAN + timedelta(minutes=minutes)}
-    Participant.objects.filter(pk=person.pk).update(
-        deadline_at=BEGAN + timedelta(minutes=10), **ended | details
-    )
+    Participant.objects.filter(pk=person.pk).update(deadline_at=BEGAN + timedelta(minutes=10), **ended | details)
     return person
 
 
 def run_out(study: Study, shown_after: float, *seconds: float | None) -> Participant:
     """Return a person whose time ran out; they saw the last of these questions after so many minutes."""
     person = spend(study, *seconds, minutes=10.5, state=ParticipantState.TIMED_OUT)
+    person.presentations.update(shown_at=BEGAN)
+    Answer.objects.filter(presentation__participant=person).update(answered_at=BEGAN + timedelta(minutes=1))
     shown = person.presentations.order_by("pk").last()
     Presentation.objects.filter(pk=shown.pk).update(shown_at=BEGAN + timedelta(minutes=shown_after))
     return person
@@ -113,10 +109,7 @@ def test_places_in_the_survey_are_told_by_tens(study, researcher, capsys):
     many = question_set(researcher, 12, name="many")
     study.question_sets.set([many])
     for _person in range(5):
-        spend(study, *[30] * 9, *[10] * 3)
-    Presentation.objects.update(position=0)
-    for number, shown in enumerate(Presentation.objects.order_by("participant", "pk")):
-        Presentation.objects.filter(pk=shown.pk).update(position=number % 12 + 1)
+        spend(study, *[30] * 10, *[10] * 2)
     found = printed(capsys, study)
     assert [part(found, "position", name)["quartiles"][1] for name in ("1–10", "11–20")] == [30_000, 10_000]
 
@@ -134,9 +127,10 @@ def test_a_question_open_at_the_deadline_lasts_at_least_as_long_as_it_was_seen(s
     for spent in (10, 20, 30):
         spend(study, spent)
     for _person in range(2):
-        run_out(study, 9.5, None)  # seen for 30 s
+        run_out(study, 9.5, 15, None)  # seen for 30 s
     whole = part(printed(capsys, study))
-    assert (whole["times"], whole["cut"], whole["quartiles"]) == (5, 2, [20_000, 30_000, None])
+    # Longer than 10 s last 6 of 7, than 15 s 4, than 20 s 3, and than 30 s two, of which more is not known.
+    assert (whole["times"], whole["cut"], whole["quartiles"]) == (7, 2, [15_000, 20_000, None])
 
 
 def test_a_question_passed_over_before_the_deadline_is_not_cut_by_it(study, capsys):
@@ -198,7 +192,12 @@ def test_the_table_is_downloaded_in_seconds_and_minutes(get, study):
     for _person in range(5):
         spend(study, 20, minutes=6)
     [question, survey] = list(csv.DictReader(io.StringIO(get(study, "study_times_csv").content.decode())))
-    assert (question["what"], question["median"], question["unit"], question["people"]) == ("question", "20.0", "s", "5")
+    assert (question["what"], question["median"], question["unit"], question["people"]) == (
+        "question",
+        "20.0",
+        "s",
+        "5",
+    )
     assert (survey["what"], survey["median"], survey["unit"]) == ("survey", "6.0", "min")
 
 

@@ -223,7 +223,7 @@ def test_what_people_say_about_themselves_comes_with_their_answers(import_rows):
 def test_an_answer_that_the_question_has_not_is_refused_with_its_line_and_column(tmp_path, researcher):
     path = answers_file(tmp_path, ABOUT, [("ann", "q1", 1, "21-30", "guru"), ("bo", "q1", 1, "old", "")])
     with pytest.raises(RowsRefused) as refused:
-        imported_answers.import_answers(slug="new", path=path, report=factories.no_progress, by=researcher)
+        imported_answers.import_answers(slug="elsewhere", path=path, report=factories.no_progress, by=researcher)
     assert [(row.line, row.reason.code, row.reason.params["column"]) for row in refused.value.rows] == [
         (2, "no_such_answer", "ubuntu"),
         (3, "no_such_answer", "age"),

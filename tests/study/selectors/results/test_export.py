@@ -109,7 +109,7 @@ def test_imported_answers_are_exported_with_the_same_share(researcher, tmp_path)
 
 
 def test_what_each_answer_is_worth_stands_beside_it_with_ties_by_expectation(researcher, tmp_path):
-    """METHODS' example of ties: three candidates level at the top, one above them; and a full ranking, and two choices."""
+    """The first is METHODS' example of ties: three candidates are level, and one is above them."""
     header = "participant,question,better,tied"
     rows = [("ann", "q1", 1, 2), ("ann", "q2", 0, 0), ("ann", "q3", 4, 0)]
     path = answers_file(tmp_path, header, rows)

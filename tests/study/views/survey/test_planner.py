@@ -57,7 +57,9 @@ def test_more_people_narrow_it_down_to_what_the_questions_leave_and_the_drawing_
     planner = shown(own, **ENTERED).context["planner"]
     for _questions, widths in planner.rows:
         assert widths == sorted(widths, reverse=True)
-    heights = {curve.questions: [float(at.split(",")[1]) for at in curve.points.split()] for curve in planner.drawing.curves}
+    heights = {
+        curve.questions: [float(at.split(",")[1]) for at in curve.points.split()] for curve in planner.drawing.curves
+    }
     assert all(of_one == sorted(of_one) for of_one in heights.values()), "lower and lower"
     assert heights[40][0] < heights[80][0] < heights[160][0], "fewer questions are higher"
     assert planner.drawing.y < planner.drawing.floor
