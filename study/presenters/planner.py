@@ -62,7 +62,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class CurveDrawing:
     """The curves on their axes, the point of what was entered, and the line below which no number of people gets."""
 
     curves: list[Curve]
@@ -82,7 +82,7 @@ class Planner:
     now: HalfWidth
     people: list[int]
     rows: list[tuple[int, list[float]]]
-    drawing: Drawing
+    drawing: CurveDrawing
 
     @property
     def parts(self) -> list[tuple[str, float]]:
@@ -114,7 +114,7 @@ def _width(sizes: Sizes, **others: int) -> float:
     return replace(sizes, **others).width.together
 
 
-def _drawing(sizes: Sizes, questions: list[int]) -> Drawing:
+def _drawing(sizes: Sizes, questions: list[int]) -> CurveDrawing:
     fewest, most = max(1, round(sizes.people / 4)), max(2, 2 * sizes.people)
     steps = [fewest + (most - fewest) * place / POINTS for place in range(POINTS + 1)]
     widths = {many: [_width(sizes, people=max(1, round(step)), questions=many) for step in steps] for many in questions}
@@ -132,7 +132,7 @@ def _drawing(sizes: Sizes, questions: list[int]) -> Drawing:
         for (many, of_one), label in zip(widths.items(), labels, strict=True)
     ]
     ticks = [fewest, sizes.people, round((sizes.people + most) / 2), most]
-    return Drawing(
+    return CurveDrawing(
         sorted(curves, key=lambda curve: curve.is_now),  # the one entered is drawn last, above the others
         [Tick(x(each), f"{each:,}", each == sizes.people) for each in sorted(set(ticks))],
         [Tick(y(highest * place / TICKS), f"{100 * highest * place / TICKS:.1f}") for place in range(TICKS + 1)],
