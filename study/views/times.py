@@ -41,6 +41,7 @@ def times(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "whole": survey,
         "all_questions": questions[0],
         "all_surveys": survey[0] if survey else None,
+        "ratios": look.content["ratios"],
         "without_time": look.content["without_time"],
         "rule": look.content["too_fast"],
         "too_fast": too_fast(study, look.content),

@@ -46,9 +46,15 @@ def _with_random_ids(study: Study, times: dict[str, Any]) -> dict[str, Any]:
 
 def _table(times: dict[str, Any]) -> str:
     lines = [_line(part, *unit) for name, unit in UNITS.items() for part in times[name] if part["times"]]
+    lines += [_ratio(each) for each in times["ratios"]]
     fast = (times["too_fast"] or {"people": []})["people"]
     lines += [f"too fast: {each['person']}  median {each['seconds']:.1f} s" for each in fast]
     return "\n".join(lines) or "No times yet."
+
+
+def _ratio(found: dict[str, Any]) -> str:
+    ends = f" ({found['ci'][0]:.2f} to {found['ci'][1]:.2f})" if found["ci"] else ""
+    return f"{found['group']} took {found['ratio']:.2f} times as long as {found['against']}{ends}, at a question"
 
 
 def _line(part: dict[str, Any], per: int, unit: str) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.domain.statistics import FloatArray, IntArray
 from study.domain.results.answer_table import Names
 from study.domain.results.exclusions import medians_of_people
+from study.domain.results.log_times import times_as_long
 from study.domain.results.times import position_class, quartiles
 from study.domain.survey.phases import ENDED, ParticipantState
 from study.domain.survey.validity import LEAST_PEOPLE
@@ -57,8 +58,10 @@ def times_of(study: Study) -> dict[str, Any]:
 
     `questions` has the milliseconds at a question that the browser told with an answer in time, of all and of each
     group, corpus, condition, form and ten places; a question that was open when the time ran out is as long as it was
-    seen, and cut. `survey` has the minutes from the first question to the end, cut where the time ran out. `too_fast`
-    is the rule's threshold in seconds with the people it leaves out, the fastest first; null without the rule.
+    seen, and cut. `ratios` are how many times as long each group of links takes as the one with most times, the same
+    corpus and condition. `survey` has the minutes from the first question to the end, cut where the time ran out.
+    `too_fast` is the rule's threshold in seconds with the people it leaves out, the fastest first; null without the
+    rule.
     """
     given = answers_given(study)
     counted = given.are_counted()
@@ -71,6 +74,7 @@ def times_of(study: Study) -> dict[str, Any]:
     return {
         "without_time": int(((rows["depth"] > 0) & ~known).sum()),
         "questions": at_questions.parts(_parts_of_questions(study, given, rows[known])),
+        "ratios": _ratios(given, rows[known], at_questions),
         "survey": _whole_survey(study, given, counted),
         TOO_FAST: _too_fast(study, given),
     }
@@ -89,6 +93,31 @@ def _parts_of_questions(study: Study, given: GivenAnswers, rows: NDArray[Any]) -
     yield from _named("form", Names.of([each.form for each in given.people], person))
     if not study.is_imported:  # the order in a file is no order of questions
         yield from _named("position", Names.of([position_class(place) for place in rows["position"].tolist()]))
+
+
+def _ratios(given: GivenAnswers, rows: NDArray[Any], at_questions: _Times) -> list[dict[str, Any]]:
+    """Return how the groups of five people or more compare, with the interval for other people and questions."""
+    facts = list(given.questions.values())
+    groups = Names.of([each.group for each in given.people], rows["person"])
+    corpora = Names.of([each.corpus for each in facts], rows["question"])
+    sizes = {name: int(groups.are(name).sum()) for name in filter(None, groups.occurring())}
+    names = [name for name in sizes if len(np.unique(rows["person"][groups.are(name)])) >= LEAST_PEOPLE]
+    if len(names) < 2:
+        return []
+    names.sort(key=lambda name: (-sizes[name], name))
+    chosen = np.isin(groups.codes, [groups.names.index(name) for name in names]) & (at_questions.times > 0)
+    number = np.array([names.index(name) if name in names else -1 for name in groups.names])
+    found = times_as_long(
+        at_questions.times[chosen],
+        at_questions.is_cut[chosen],
+        number[groups.codes[chosen]],
+        beside=[corpora.codes[chosen], rows["condition"][chosen]],
+        people=rows["person"][chosen],
+        questions=Names.of([each.whole for each in facts], rows["question"]).codes[chosen],
+    )
+    return [
+        {"group": names[each.group], "against": names[0], "ratio": each.ratio, "ci": each.interval} for each in found
+    ]
 
 
 def _named(field: str, column: Names) -> Masks:

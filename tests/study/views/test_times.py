@@ -105,6 +105,26 @@ def test_medians_and_quartiles_are_told_by_group_corpus_form_and_place(get, stud
     assert ("group", "Group") in [(row.field, str(row.heading)) for row in rows.values()]
 
 
+def test_how_many_times_as_long_a_group_took_is_told_on_the_same_corpora(get, study, capsys):
+    """The lab takes twice as long on each corpus, and is asked more of the short one: its median alone misleads."""
+    for number in range(6):
+        spend(study, 10 + number, 40 + 4 * number, 10 + number, 40 + 4 * number, group="crowd")
+    for number in range(5):
+        spend(study, 20 + 2 * number, None, 20 + 2 * number, 80 + 8 * number, group="lab")
+    [ratio] = printed(capsys, study)["ratios"]
+    assert (ratio["group"], ratio["against"]) == ("lab", "crowd")
+    assert ratio["ratio"] == pytest.approx(2, rel=0.06)  # the people of the crowd are one more, and a little slower
+    assert ratio["ci"][0] < ratio["ratio"] < ratio["ci"][1]
+    assert len(get(study).context["ratios"]) == 1
+
+
+def test_a_group_of_fewer_than_five_people_is_compared_with_none(study, capsys):
+    for group, people in (("crowd", 6), ("lab", 4)):
+        for _person in range(people):
+            spend(study, 10, 20, group=group)
+    assert printed(capsys, study)["ratios"] == []
+
+
 def test_places_in_the_survey_are_told_by_tens(study, researcher, capsys):
     many = question_set(researcher, 12, name="many")
     study.question_sets.set([many])
