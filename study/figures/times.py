@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ROW, GAP, FOOT = 0.3, 0.16, 0.55  # inches: of a row, before a row that begins a field, below the last
+ROW, GAP = 0.3, 0.16  # inches: of a row, before a row that begins a field
+HEAD, FOOT = 0.12, 0.55  # inches above the first row, where its number is, and below the last
 BEYOND = 1.08  # of the longest time drawn: the end of the axis
 
 
@@ -54,7 +55,7 @@ def draw_times(rows: Sequence[TimeRow], *, axis: str, theme: str, is_narrow: boo
 def _places(rows: Sequence[TimeRow]) -> list[float]:
     """Return where each row is, in inches from the top."""
     places: list[float] = []
-    place = -ROW / 2
+    place = HEAD - ROW / 2
     for row in rows:
         place += ROW + (GAP if row.begins and places else 0)
         places.append(place)
@@ -75,7 +76,7 @@ def _draw_row(axes: "Axes", row: TimeRow, place: float, end: float, colours: dic
     """Draw a row; a quartile beyond the deadline is at the end of the axis."""
     if row.lower is not None:
         upper = end if row.upper is None else row.upper
-        axes.plot([row.lower, upper], [place, place], color=colours["line-strong"], linewidth=5, solid_capstyle="butt")
+        axes.plot([row.lower, upper], [place] * 2, color=colours["people"], alpha=0.4, lw=5, solid_capstyle="butt")
     if row.median is not None:
         axes.plot([row.median], [place], marker="o", color=colours["people"])
         axes.annotate(

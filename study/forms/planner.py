@@ -11,7 +11,7 @@ MOST = 100_000
 
 
 class PlannerForm(forms.Form):
-    people = forms.IntegerField(label=_("People"), min_value=1, max_value=MOST)
+    people = forms.IntegerField(label=_("Number of people"), min_value=1, max_value=MOST)
     questions = forms.IntegerField(label=_("Different questions"), min_value=1, max_value=MOST)
     each = forms.IntegerField(label=_("Questions a person"), min_value=1, max_value=MOST)
     share = forms.FloatField(label=_("R@1 expected, %"), min_value=1, max_value=99)

@@ -10,9 +10,10 @@ from study.domain.results.planning import HalfWidth, half_width
 from study.forms.planner import PlannerForm
 
 PEOPLE_SHOWN, QUESTIONS_SHOWN = (0.5, 1, 2, 4), (0.5, 1, 2)  # times what was entered
-LEFT, WIDE, TOP, HIGH = 7.0, 69.0, 8.0, 200.0  # of the drawing: per cent across, pixels down
+LEFT, WIDE, TOP, HIGH = 7.0, 65.0, 8.0, 200.0  # of the drawing: per cent across, pixels down
 POINTS = 48  # of a curve
-TICKS = 4
+STEPS = (0.5, 1, 2, 3, 5, 10, 15, 25, 50)  # points between two marks of the height, of which there are at most 4
+MARKS = 4
 APART = 15.0  # pixels between two labels of curves
 
 
@@ -118,7 +119,8 @@ def _drawing(sizes: Sizes, questions: list[int]) -> CurveDrawing:
     fewest, most = max(1, round(sizes.people / 4)), max(2, 2 * sizes.people)
     steps = [fewest + (most - fewest) * place / POINTS for place in range(POINTS + 1)]
     widths = {many: [_width(sizes, people=max(1, round(step)), questions=many) for step in steps] for many in questions}
-    highest = max(of_one[0] for of_one in widths.values())
+    step = _step(max(of_one[0] for of_one in widths.values()))
+    highest = step * MARKS
 
     def y(width: float) -> float:
         return round(TOP + HIGH * (1 - width / highest), 1)
@@ -135,11 +137,16 @@ def _drawing(sizes: Sizes, questions: list[int]) -> CurveDrawing:
     return CurveDrawing(
         sorted(curves, key=lambda curve: curve.is_now),  # the one entered is drawn last, above the others
         [Tick(x(each), f"{each:,}", each == sizes.people) for each in sorted(set(ticks))],
-        [Tick(y(highest * place / TICKS), f"{100 * highest * place / TICKS:.1f}") for place in range(TICKS + 1)],
+        [Tick(y(step * place), f"{100 * step * place:g}") for place in range(MARKS + 1)],
         x(sizes.people),
         y(sizes.width.together),
         y(sizes.width.questions),
     )
+
+
+def _step(highest: float) -> float:
+    """Return the distance of two marks, as a share, with which so high a half-width is within the drawing."""
+    return next(step for step in STEPS if step * MARKS >= 100 * highest) / 100  # 1.4 at most: all that may vary does
 
 
 def _points(widths: list[float], highest: float) -> str:

@@ -107,6 +107,9 @@ def test_the_smallest_and_the_largest_numbers_are_drawn(own, researcher):
             assert not planner.form.errors
             assert people in planner.people
             assert 0 <= planner.drawing.x <= 100
+            heights = [float(at.split(",")[1]) for curve in planner.drawing.curves for at in curve.points.split()]
+            assert min(heights) >= 0
+            assert max(heights) <= 100
 
 
 def test_without_a_quota_numbers_can_be_tried_out_all_the_same(own, researcher):
