@@ -157,7 +157,10 @@ def load_accepted(writing: Queue, inspecting: Queue, by: User, texts: Iterable[s
 
 @transaction.atomic
 def write(model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    names = ", ".join(f'"{column}"' for column in columns)
+    """Write rows of the columns named; any other column has its default."""
+    unnamed = [each for each in model._meta.concrete_fields if each.column not in columns and each.has_default()]
+    names = ", ".join(f'"{column}"' for column in [*columns, *(each.column for each in unnamed)])
+    rows = ((*row, *(each.get_db_prep_save(each.get_default(), connection) for each in unnamed)) for row in rows)
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -166,7 +169,7 @@ def write(model: type[models.Model], columns: Sequence[str], rows: Iterable[tupl
                     copy.write_row(row)
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
         else:
-            marks = ", ".join("?" * len(columns))
+            marks = ", ".join("?" * (len(columns) + len(unnamed)))
             plain = (tuple(_without_zone(value) for value in row) for row in rows)
             connection.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", plain)
 

@@ -52,7 +52,7 @@ class Study(models.Model):
 
     @property
     def survey(self) -> SurveySettings:
-        return SurveySettings.from_mapping(self.settings)
+        return SurveySettings.stored(self.settings)
 
 
 class StudyMembership(models.Model):

@@ -1,12 +1,12 @@
 // The practice question: the same rows as in the survey, sent as a form.
 
 import { hide, show } from "../core/notices.js";
-import { askedIn } from "./asked.js";
+import * as lines from "./lines.js";
 
 const form = document.getElementById("survey");
 
 if (form) {
-  const { isWhole, listen } = await askedIn(form);
+  const { isWhole, listen } = form.querySelector(".rank-list") ? await import("./ranking.js") : lines;
   listen(form, {
     changed: () => isWhole(form) && hide("missing"),
     enter: () => form.requestSubmit(),

@@ -7,15 +7,17 @@ import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
-import { askedIn } from "./asked.js";
 import { runClock } from "./clock.js";
+import * as lines from "./lines.js";
 import { isThere, load } from "./others.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
 const form = document.getElementById("survey");
 const card = document.getElementById("card");
-const { choicesOf, isWhole, listen, mark, rankingOf } = await askedIn(card);
+// Few studies ask for an order of all lines, so that its module is fetched by their pages alone.
+const asked = card.querySelector(".rank-list") ? await import("./ranking.js") : lines;
+const { choicesOf, isWhole, listen, mark, rankingOf } = asked;
 const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
