@@ -1,8 +1,9 @@
-"""Statistics that both apps need: levels, intervals of a share or a mean, and the bootstrap.
+"""Statistics that both apps need: levels, intervals of a share or a mean, the bootstrap, and p-values of several tests.
 
 Intervals are for independent answers, and for answers of people to shared questions. Concordance is that of rankings.
 """
 
+from core.domain.statistics.adjusted import benjamini_hochberg, holm
 from core.domain.statistics.binomial import (
     INDEPENDENT,
     agresti_coull,
@@ -23,7 +24,6 @@ from core.domain.statistics.levels import (
     LEVEL,
     FloatArray,
     Interval,
-    holm,
     normal_quantile,
     percentiles,
     student_p,
@@ -44,6 +44,7 @@ __all__ = [
     "MissingFigure",
     "TwoWay",
     "agresti_coull",
+    "benjamini_hochberg",
     "clopper_pearson",
     "coverage",
     "headline",

@@ -7,7 +7,7 @@ that flips the sign of each difference.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, fsum, sqrt
+from math import ceil, comb, fsum, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -15,8 +15,9 @@ import numpy as np
 from core.domain.statistics import DRAWS_OF_A_RUN, FloatArray, Interval, normal_quantile, percentiles, wilson
 
 POWER = 0.8
-EXACT_FLIPS = 12  # differences that are not 0, up to which all ways to flip them are counted
-FLIPS = 10_000
+EXACT_FLIPS = 20  # differences that are not 0, up to which all ways to flip them are counted
+FLIPS = 100_000
+FLIPS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
 FEW = 10  # discordant instances, below which the exact p alone is to be trusted
 
 
@@ -127,18 +128,30 @@ def _correlation(table: FourfoldTable) -> float:
 
 
 def sign_flip_p(differences: Sequence[float], generator: np.random.Generator) -> float:
-    """Return the share of all ways to flip the signs whose mean is at least as far from 0; of draws where many."""
+    """Return the share of all ways to flip the signs whose mean is at least as far from 0; of draws where many.
+
+    Fisher's randomisation test for pairs (1935, The Design of Experiments, 21). The drawn p counts the signs as they
+    are as one more draw (Phipson and Smyth 2010, Statistical Applications in Genetics and Molecular Biology 9).
+    """
     moved = np.array([each for each in differences if each])
     if not len(moved):
         return 1.0
     found = abs(moved.sum()) * (1 - 1e-9)
     if len(moved) <= EXACT_FLIPS:
-        ways = np.arange(2 ** len(moved))[:, None] >> np.arange(len(moved)) & 1
-        return float((abs((1 - 2 * ways) @ moved) >= found).mean())
+        return float((abs(_all_flips(moved)) >= found).mean())
     sizes, times = np.unique(abs(moved), return_counts=True)
-    kept = generator.binomial(times, 0.5, size=(FLIPS, len(times)))  # of each size so many keep their sign
-    as_far = int((abs((2 * kept - times) @ sizes) >= found).sum())
+    chunks = np.array_split(np.arange(FLIPS), ceil(FLIPS * len(sizes) / FLIPS_AT_ONCE))
+    kept = (generator.binomial(times, 0.5, size=(len(chunk), len(sizes))) for chunk in chunks)  # that keep their sign
+    as_far = sum(int((abs((2 * times_kept - times) @ sizes) >= found).sum()) for times_kept in kept)
     return (as_far + 1) / (FLIPS + 1)
+
+
+def _all_flips(values: FloatArray) -> FloatArray:
+    """Return the sum of the values for every choice of signs, the first one kept: the others mirror these."""
+    sums = values[:1]
+    for value in values[1:]:
+        sums = np.concatenate([sums + value, sums - value])
+    return sums
 
 
 def smallest_difference(n: int, discordant: float, power: float = POWER) -> float:
@@ -162,4 +175,4 @@ def instances_needed(difference: float, discordant: float, power: float = POWER)
         return None
     alpha, beta = normal_quantile(), NormalDist().inv_cdf(power)
     spread = alpha * sqrt(discordant) + beta * sqrt(max(0.0, discordant - difference**2))
-    return round((spread / difference) ** 2)
+    return ceil((spread / difference) ** 2)
