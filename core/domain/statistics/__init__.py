@@ -5,6 +5,7 @@ Intervals are for independent answers, and for answers of people to shared quest
 
 from core.domain.statistics.adjusted import benjamini_hochberg, holm
 from core.domain.statistics.binomial import (
+    FEWEST,
     INDEPENDENT,
     agresti_coull,
     clopper_pearson,
@@ -34,6 +35,7 @@ from core.domain.statistics.two_way import IntArray, TwoWay, positions, two_way
 __all__ = [
     "DRAWS",
     "DRAWS_OF_A_RUN",
+    "FEWEST",
     "FEWEST_DRAWS",
     "INDEPENDENT",
     "LEVEL",

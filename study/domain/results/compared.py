@@ -73,7 +73,8 @@ class Compared:
     """A difference, first minus second, of two figures by one estimator, with its interval and test.
 
     `smallest` is the smallest difference that such a set finds with a power of 80 %. What cannot be computed is None.
-    `majority` compares most people with the model, question by question.
+    `two_way_p` takes people and questions for samples where `p` takes questions alone. `majority` compares most people
+    with the model, question by question.
     """
 
     estimator: str
@@ -86,6 +87,7 @@ class Compared:
     smallest: float | None
     questions: int
     people: int = 0
+    two_way_p: float | None = None
     equivalence: Equivalence | None = None
     fourfold: FourfoldFigures | None = None
     majority: FourfoldFigures | None = None
@@ -124,6 +126,7 @@ def people_with_model(
         smallest=contrast.smallest(),
         questions=found.questions,
         people=found.people,
+        two_way_p=contrast.p,
         equivalence=contrast.equivalence(margin) if margin else None,
         majority=majority_with_model(of_people, of_model),
     )
@@ -221,6 +224,7 @@ def two_groups(answers: Answers, is_first: NDArray[np.bool_], *, margin: float |
         smallest=found.smallest(),
         questions=len(np.unique(answers.wholes)),
         people=len(np.unique(answers.people)),
+        two_way_p=found.p,
         equivalence=found.equivalence(margin) if margin else None,
         newcombe=newcombe_unpaired(first, second) if is_share else None,
     )

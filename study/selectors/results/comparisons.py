@@ -235,6 +235,7 @@ class _Comparing:
             "ci": found.interval and list(found.interval),
             "test": found.test,
             "p": found.p,
+            "two_way_p": found.two_way_p,
             "family": family,
             "adjusted_by": family.adjustment,
             "smallest": found.smallest,

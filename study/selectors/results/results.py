@@ -73,7 +73,10 @@ def figures_of(
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
         "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
-        "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
+        "cells": [
+            cell_as_json(cell, study.survey.star_below)
+            for cell in cells_of(table, seed=seed, draws=draws, report=report)
+        ],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
@@ -143,8 +146,11 @@ def people_withdrawn(study: Study) -> int:
     return study.participants.filter(state=ParticipantState.WITHDRAWN).count()
 
 
-def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes."""
+def cell_as_json(cell: ResultCell, star_below: int) -> dict[str, Any]:
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes.
+
+    Wald's interval has a star with fewer right or wrong answers than `star_below`.
+    """
     found, why = cell.found, cell.headline.why
     code = "not_identified" if why == MissingFigure.NO_ANSWERS and cell.left_out else why
     return {
@@ -166,7 +172,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "headline_why": str(code) if code else None,
         "flag": "no variance" if cell.headline.is_without_variance else None,
         "bootstrap": _ends(cell.bootstrap),
-        "starred": cell.starred,
+        "starred": cell.starred(star_below),
         **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
         "left_out": cell.left_out,
     }
