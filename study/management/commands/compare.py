@@ -38,7 +38,7 @@ class Command(ColloquyCommand):
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
         try:
-            compared = comparisons_of(found, list(dict.fromkeys(models)), by=by)
+            compared = comparisons_of(found, list(dict.fromkeys(models)))
         except NoSuchModel as none:
             raise unknown("model", none.name, none.known, made_by="run_baseline") from none
         self.say(compared, "\n".join(_lines(compared)))

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.statistics import DRAWS
-from core.models.people import User
 from core.models.snapshot import consistent_read
 from study.domain.results.answer_table import ResultPart
 from study.domain.results.compared import (
@@ -29,7 +28,7 @@ from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
 from study.models import Run, Study
 from study.selectors.results.answered import StudyAnswers, answers_given
-from study.selectors.runs.bodies import seeds_like
+from study.selectors.runs.bodies import is_like
 from study.selectors.runs.model_answers import Model, models_of
 
 Row = dict[str, Any]
@@ -78,9 +77,7 @@ def planned_contrasts(study: Study) -> PlannedContrasts | None:
     return PlannedContrasts.of(study.plan["analysis"]) if study.plan and "analysis" in study.plan else None
 
 
-def comparisons_of(
-    study: Study, names: Sequence[str], *, by: User, seed: int = 0, draws: int = DRAWS
-) -> dict[str, Any]:
+def comparisons_of(study: Study, names: Sequence[str], *, seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
     """Return the object that `compare --json` prints: differences are from -1 to 1, a missing figure is null.
 
     Without `names` every model is compared. Raises NoSuchModel.
@@ -90,7 +87,7 @@ def comparisons_of(
         metric = plan.metric if plan else "R@1"
         given = answers_given(study).under(())
         found = models_of(study, given, seed=seed, draws=draws)
-        models = [*_compared(found, names, metric, by=by)]
+        models = [*_compared(found, names, metric)]
     compare = _Comparing(given, plan, metric, seed, draws)
     rows = [*compare.people_and_models(models), *compare.groups(), *compare.models(models)]
     p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows])
@@ -111,14 +108,15 @@ def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
     return {"checksum": study.plan_checksum, **vars(plan), "against": list(plan.against)}
 
 
-def _compared(found: Sequence[Model], names: Sequence[str], metric: str, *, by: User) -> Iterator[ComparedModel]:
+def _compared(found: Sequence[Model], names: Sequence[str], metric: str) -> Iterator[ComparedModel]:
     """Yield the models of these names, or all, each with its seeds: the newest run of each."""
     taken: set[int] = set()
     for name in names or dict.fromkeys(_name(model.run) for model in found):
         for newest in reversed(_named(found, name)):
             if newest.run.pk not in taken:
-                seeds = {run.pk for run in seeds_like(newest.run, by=by)} - taken
-                alike = sorted((each for each in found if each.run.pk in seeds), key=lambda each: each.run.seed)
+                like = (each for each in found if each.run.pk not in taken and is_like(each.run, newest.run))
+                seeds = {each.run.seed: each for each in like}  # the newest of each is the last
+                alike = [seeds[seed] for seed in sorted(seeds)]
                 taken |= {each.run.pk for each in alike}
                 runs, values = zip(*((each.run, _values(each, metric)) for each in alike), strict=True)
                 yield ComparedModel(_name(newest.run), runs, values)
