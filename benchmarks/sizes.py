@@ -28,7 +28,7 @@ MARGIN = 0.1
 Study = Callable[[np.random.Generator], bool]  # draws a study, and tells whether the test finds something
 
 
-class Answered(NamedTuple):
+class SimulatedAnswers(NamedTuple):
     """Answers of a design, each with its person and question, and the chance of each question to be answered right."""
 
     right: np.ndarray
@@ -37,7 +37,7 @@ class Answered(NamedTuple):
     chances: np.ndarray
 
 
-def answered(design: Design, generator: np.random.Generator) -> Answered:
+def answered(design: Design, generator: np.random.Generator) -> SimulatedAnswers:
     people, questions = design.forms * design.people, design.forms * design.questions
     person = np.repeat(np.arange(people), design.questions)
     form = person // design.people
@@ -47,7 +47,7 @@ def answered(design: Design, generator: np.random.Generator) -> Answered:
     right = generator.random(len(person)) < special.expit(design.intercept + ability[person] + ease[question])
     normal = special.ndtri((np.arange(200) + 0.5) / 200)
     chances = special.expit(design.intercept + ease[:, None] + design.sd_people * normal).mean(axis=1)
-    return Answered(right.astype(np.float64), person, question, chances)
+    return SimulatedAnswers(right.astype(np.float64), person, question, chances)
 
 
 def people_against_model(design: Design) -> Study:

@@ -5,7 +5,7 @@ shares (1998, Statistics in Medicine 17). Elsewhere, as for reciprocal ranks: th
 that flips the sign of each difference.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, comb, fsum, sqrt
 from statistics import NormalDist
@@ -17,6 +17,7 @@ from core.domain.statistics import DRAWS_OF_A_RUN, FloatArray, Interval, normal_
 POWER = 0.8
 EXACT_FLIPS = 20  # differences that are not 0, up to which all ways to flip them are counted
 FLIPS = 100_000
+WORD = 8  # bits
 FLIPS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
 FEW = 10  # discordant instances, below which the exact p alone is to be trusted
 
@@ -139,11 +140,24 @@ def sign_flip_p(differences: Sequence[float], generator: np.random.Generator) ->
     found = abs(moved.sum()) * (1 - 1e-9)
     if len(moved) <= EXACT_FLIPS:
         return float((abs(_all_flips(moved)) >= found).mean())
-    sizes, times = np.unique(abs(moved), return_counts=True)
-    chunks = np.array_split(np.arange(FLIPS), ceil(FLIPS * len(sizes) / FLIPS_AT_ONCE))
-    kept = (generator.binomial(times, 0.5, size=(len(chunk), len(sizes))) for chunk in chunks)  # that keep their sign
-    as_far = sum(int((abs((2 * times_kept - times) @ sizes) >= found).sum()) for times_kept in kept)
+    as_far = sum(int((abs(sums) >= found).sum()) for sums in _drawn_flips(moved, generator))
     return (as_far + 1) / (FLIPS + 1)
+
+
+def _drawn_flips(values: FloatArray, generator: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield the sums of the values for drawn signs, FLIPS in all.
+
+    A random bit is a sign. Equal values share bytes, of which it counts the bits that are set.
+    """
+    sizes, times = np.unique(abs(values), return_counts=True)
+    words = -(-times // WORD)
+    size, bits = np.repeat(sizes, words), np.full(words.sum(), WORD)
+    bits[np.cumsum(words) - 1] = times - WORD * (words - 1)
+    mask = np.uint8(2**WORD - 1) >> (WORD - bits).astype(np.uint8)
+    for chunk in np.array_split(np.arange(FLIPS), ceil(FLIPS * len(bits) / FLIPS_AT_ONCE)):
+        drawn = generator.integers(0, 2**WORD, (len(chunk), len(bits)), dtype=np.uint8)
+        kept = np.bitwise_count(drawn & mask).astype(np.float64)
+        yield 2 * (kept @ size) - abs(values).sum()
 
 
 def _all_flips(values: FloatArray) -> FloatArray:

@@ -113,7 +113,7 @@ def seeds_like(run: Run, *, by: User) -> list[Run]:
 
 def is_like(run: Run, other: Run) -> bool:
     """Return whether two runs are of one model, on the same material and made with the same, whatever their seeds."""
-    alike = (run.settings, _told_by(run)) == (other.settings, _told_by(other))
+    alike = (run.model, run.settings, _told_by(run)) == (other.model, other.settings, _told_by(other))
     return alike and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
 
