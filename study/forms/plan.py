@@ -26,8 +26,8 @@ class PlanForm(controls.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that the form asks for. Only after is_valid()."""
-        return dict(self.cleaned_data)
+        """The settings that the form asks for, without numbers that are left out. Only after is_valid()."""
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}
 
 
 class ChecksForm(PlanForm):
@@ -71,7 +71,7 @@ class AnalysisForm(PlanForm):
         label=_("against"),
         max_length=SurveySettings.TEXTS["primary_against"],
         required=False,
-        help_text=_("A model, or another group."),
+        help_text=_("A model, or another group; after semicolons, others of the confirmatory family."),
     )
     primary_metric = controls.ChoiceField(label=_("Metric"), choices=[(each, each) for each in CONTRASTED])
     primary_corpus = controls.ChoiceField(label=_("Corpus"), required=False)
@@ -80,6 +80,12 @@ class AnalysisForm(PlanForm):
         max_length=8,
         required=False,
         help_text=_("Similar means that the whole interval (90 percent) lies within it."),
+    )
+    star_below = number(
+        "star_below",
+        label=_("Star with fewer right or wrong answers than"),
+        required=False,
+        help_text=_("On intervals by the normal approximation: 5 in Lowe et al. (2016); 0: no star."),
     )
     analysis = TypedText(
         label=_("Analyses"),

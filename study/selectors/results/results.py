@@ -80,11 +80,19 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
+<<<<<<< HEAD
         "rules": [
             _rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()
         ],
         "signs": _signs(study, of_all),
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
+=======
+        "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
+        "cells": [
+            cell_as_json(cell, study.survey.star_below)
+            for cell in cells_of(table, seed=seed, draws=draws, report=report)
+        ],
+>>>>>>> stats
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
@@ -154,8 +162,11 @@ def people_withdrawn(study: Study) -> int:
     return study.participants.filter(state=ParticipantState.WITHDRAWN).count()
 
 
-def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes."""
+def cell_as_json(cell: ResultCell, star_below: int) -> dict[str, Any]:
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes.
+
+    Wald's interval has a star with fewer right or wrong answers than `star_below`.
+    """
     found, why = cell.found, cell.headline.why
     code = "not_identified" if why == MissingFigure.NO_ANSWERS and cell.left_out else why
     return {
@@ -177,7 +188,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "headline_why": str(code) if code else None,
         "flag": "no variance" if cell.headline.is_without_variance else None,
         "bootstrap": _ends(cell.bootstrap),
-        "starred": cell.starred,
+        "starred": cell.starred(star_below),
         **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
         "left_out": cell.left_out,
     }

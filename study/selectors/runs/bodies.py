@@ -93,12 +93,12 @@ def _of_a_model(newest_first: Sequence[Run], made_with: str, label: str) -> Mode
     states = [(run, state_of(run)) for run in newest_first]
     done = [run for run, state in states if state == JobState.DONE]
     since = next((index for index, (_run, state) in enumerate(states) if state == JobState.DONE), len(states))
-    seeds = {run.seed: run for run in reversed(done) if _is_like(run, done[0])}
+    seeds = {run.seed: run for run in reversed(done) if is_like(run, done[0])}
     return ModelRuns(
         tuple(seeds[seed] for seed in sorted(seeds)),
         next((run for run, state in states if state in UNDER_WAY), None),
         next((run for run, state in states[:since] if state == JobState.FAILED), None),
-        sum(not _is_like(run, done[0]) for run in done),
+        sum(not is_like(run, done[0]) for run in done),
         made_with,
         label,
     )
@@ -107,12 +107,13 @@ def _of_a_model(newest_first: Sequence[Run], made_with: str, label: str) -> Mode
 def seeds_like(run: Run, *, by: User) -> list[Run]:
     """Return the ended runs that differ from this one by their seed alone: the newest of each, by seed."""
     ended = runs_of(by).counting().filter(on=run.on, model=run.model, ended_at__isnull=False).order_by("pk")
-    seeds = {each.seed: each for each in ended if _is_like(each, run)} | {run.seed: run}
+    seeds = {each.seed: each for each in ended if is_like(each, run)} | {run.seed: run}
     return [seeds[seed] for seed in sorted(seeds)]
 
 
-def _is_like(run: Run, other: Run) -> bool:
-    alike = (run.settings, _told_by(run)) == (other.settings, _told_by(other))
+def is_like(run: Run, other: Run) -> bool:
+    """Return whether two runs are of one model, on the same material and made with the same, whatever their seeds."""
+    alike = (run.model, run.settings, _told_by(run)) == (other.model, other.settings, _told_by(other))
     return alike and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
 

@@ -63,7 +63,9 @@ def test_a_part_of_the_plan_is_saved_on_its_own(own, draft):
     post(own, "change_plan", "lines", "checks", practice=2, checks=3)
     fields = {"primary_group": "crowd", "primary_against": "lab", "primary_metric": "R@2", "margin": "6"}
     post(own, "change_plan", "lines", "analysis", **fields, primary_corpus="ubuntu", analysis="Holm.")
-    assert settings_now() | fields == settings_now()
+    assert settings_now() | fields | {"star_below": 5} == settings_now()
+    post(own, "change_plan", "lines", "analysis", **fields, star_below=0)
+    assert settings_now()["star_below"] == 0
     assert Question.objects.filter(study=draft, purpose="check").count() == 3
     assert settings_now()["too_fast"] == 3
 
