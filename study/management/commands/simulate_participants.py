@@ -95,9 +95,17 @@ class Crowd:
         start = (number - 1) % len(self.links)
         return self.links[start:] + self.links[:start]
 
+    def question(self, asked: PageQuestion) -> Question:
+        """Return the question that a page shows."""
+        return self.known[_key(asked.context, asked.lines)]
+
+    def right(self, asked: PageQuestion) -> int:
+        """Return the number of the right line as the page shows them."""
+        question = self.question(asked)
+        return asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
+
     def choose(self, person: str, asked: PageQuestion) -> tuple[list[int], int]:
-        question = self.known[_key(asked.context, asked.lines)]
-        right = asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
+        question, right = self.question(asked), self.right(asked)
         is_check = question.purpose != QuestionPurpose.WORK
         name = question.external_id
         order = ranking(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)
