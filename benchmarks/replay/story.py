@@ -136,7 +136,7 @@ class Replay:
         opened = self.told("open_study", SLUG, "--reason", "The questions are asked as they were drawn.")
         self.links = {link["group"]: link["url"] for link in self.told("links", SLUG)["links"]}
         self.study = Study.objects.get(slug=SLUG)
-        self.crowd = Crowd(self.study, 0, [])
+        self.crowd = Crowd(self.study, 0, self.house.url)
         self.outcomes = {code: VisitOutcome(outcome) for outcome, code in self.study.codes.items()}
         print(f"{'study':>12}  forms of {opened['forms']} questions, checksum {opened['checksum'][:12]}", flush=True)
 

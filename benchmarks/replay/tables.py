@@ -8,7 +8,8 @@ import pandas as pd
 from benchmarks.replay.compared import Beside, Seen
 from study.domain.survey.phases import VisitOutcome
 
-COUNTED = [outcome for outcome in VisitOutcome if outcome != VisitOutcome.FULL]
+GROUPS = ("crowd", "lab")
+WIDTHS = {"corpus": 10, "group": 16, "form": 6, "turns": 7}
 
 
 def ways(seen: Seen) -> None:
@@ -24,22 +25,18 @@ def ways(seen: Seen) -> None:
 def outcomes(seen: Seen, people: pd.DataFrame) -> None:
     """Print the outcomes of each group as the browsers saw them, and as the export's table of people has them."""
     exported = Counter(zip(people["group"], people["outcome"], strict=True))
-    print(f"\n{'outcome':<34}" + "".join(f"{group + ', seen':>14}{'exported':>10}" for group in ("crowd", "lab")))
-    for outcome in COUNTED:
-        pairs = ((seen.counts(group)[outcome], exported[group, outcome]) for group in ("crowd", "lab"))
-        print(f"{outcome:<34}" + "".join(f"{saw:>14}{has:>10}" for saw, has in pairs))
-    found_full = sum(outcome == VisitOutcome.FULL for outcome in seen.outcomes.values())
-    print(f"{'full':<34}{found_full:>14}")
+    saw = Counter((person.arrival.group, seen.outcomes[person.name]) for person in seen.people)
+    print(f"\n{'outcome':<34}" + "".join(f"{group + ', seen':>14}{'exported':>10}" for group in GROUPS))
+    for outcome in VisitOutcome:
+        print(f"{outcome:<34}" + "".join(f"{saw[of, outcome]:>14}{exported[of, outcome]:>10}" for of in GROUPS))
 
 
 def cells(beside: Sequence[Beside]) -> None:
-    """Print R@1 of each cell, and how far the product and pandas are apart in all metrics of it."""
-    print(f"\n{'corpus':<10}{'group':<16}{'form':<6}{'turns':<7}{'k':>6}{'n':>7}{'R@1':>10}{'pandas':>10}{'apart':>10}")
+    """Print R@1 of each cell, by the product and by pandas, and how far the two are apart."""
+    head = "".join(f"{name:<{width}}" for name, width in WIDTHS.items())
+    print(f"\n{head}{'k':>6}{'n':>7}{'R@1':>10}{'pandas':>10}{'apart':>10}")
     for cell, figures in beside:
         if cell["metric"] == "R@1":
             names = "".join(f"{cell[name] or 'all':<{width}}" for name, width in WIDTHS.items())
             numbers = f"{cell['k']:>6,}{cell['n']:>7,}{cell['p']:>10.6f}{figures['p']:>10.6f}"
             print(f"{names}{numbers}{abs(cell['p'] - figures['p']):>10.0e}")
-
-
-WIDTHS = {"corpus": 10, "group": 16, "form": 6, "turns": 7}
