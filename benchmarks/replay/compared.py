@@ -70,7 +70,8 @@ def outcomes(seen: Seen, fieldwork: dict[str, Any]) -> None:
 def people(seen: Seen, exported: Exported) -> None:
     """Compare the rows of people, with the rules that leave them out, and the mix of the questions they were asked."""
     rows = exported.people.to_dict("index")
-    same("people of the export", set(rows), {person.public_id for person in seen.kept()})
+    kept = {person.public_id for person in seen.kept()}
+    same("people in the export, and missing in it", (set(rows) - kept, kept - set(rows)), (set(), set()))
     for person in seen.kept():
         row, out = rows[person.public_id], rules_of(person, seen)
         expected = {

@@ -103,7 +103,8 @@ class Crowd:
 
     def question(self, asked: PageQuestion) -> Question:
         """Return the question that a page shows."""
-        return self.known[_key(asked.context, asked.lines)]
+        found: Question = self.known[_key(asked.context, asked.lines)]
+        return found
 
     def right(self, asked: PageQuestion) -> int:
         """Return the number of the right line as the page shows them."""
