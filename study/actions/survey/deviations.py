@@ -7,7 +7,8 @@ from core.actions.events import must_say_why, record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
-from study.actions.survey.studies import check_group, locked_study
+from study.actions.survey.groups import check_group
+from study.actions.survey.locks import locked_study
 from study.domain.survey.phases import StudyState
 from study.models import Deviation
 from study.models.people import StudyGroup

@@ -11,14 +11,8 @@ from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
 from study.actions.survey import own_questions
-from study.actions.survey.studies import (
-    add_own_questions,
-    check_fields,
-    check_language,
-    check_sets,
-    locked_draft,
-    settings_of,
-)
+from study.actions.survey.locks import locked_draft
+from study.actions.survey.studies import check_fields, check_language, check_sets, settings_of
 from study.domain.survey.survey import SurveySettings
 from study.models import QuestionSet, Study, StudyText
 from study.selectors.survey.own_questions import first_own_questions
@@ -58,7 +52,7 @@ def change(
     changed = _record_changes(locked, before, by)
     if "language" in changed:
         locked.own_questions.all().delete()
-        add_own_questions(locked)
+        own_questions.add_all(locked)
     elif changed & {"question sets", "practice", "checks", "takers"}:
         own_questions.follow(locked, own)
     follow_texts(locked, TEXTS if "language" in changed else following, by)

@@ -9,13 +9,33 @@ from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
-from study.actions.survey.studies import add_own, locked_draft
+from study.actions.survey.locks import locked_draft
 from study.domain.survey.own_questions import OwnQuestion
 from study.models import Question, QuestionPurpose, Study
-from study.selectors.survey.own_questions import first_own_questions, is_as_first, own_questions_of
+from study.selectors.survey.own_questions import first_own_questions, is_as_first, name_of, own_questions_of
 
 FEWEST, MOST, LONGEST = 2, 100, 2_000  # candidates, and characters of a text
 First = dict[QuestionPurpose, list[OwnQuestion]]
+
+
+def add_all(study: Study) -> None:
+    """Create the practice questions and the attention checks."""
+    for purpose, questions in first_own_questions(study).items():
+        for number, own in enumerate(questions):
+            _add(study, purpose, number, own)
+
+
+def _add(study: Study, purpose: QuestionPurpose, number: int, own: OwnQuestion) -> None:
+    """Create one of a study's own questions, from number 0; its first candidate is the right one."""
+    Question.objects.create(
+        study=study,
+        purpose=purpose,
+        position=number,
+        external_id=name_of(purpose, number),
+        candidates_count=len(own.candidates),
+        answer=0,
+        **own._asdict(),
+    )
 
 
 @transaction.atomic
@@ -79,4 +99,4 @@ def follow(study: Study, before: First) -> None:
             elif number < len(was) and is_as_first(question, was[number]):
                 _store(question, now[number])
         for number in range(len(stored), len(now)):
-            add_own(study, purpose, number, now[number])
+            _add(study, purpose, number, now[number])

@@ -16,8 +16,8 @@ from core.actions.refusals import Refused
 from core.models.people import User
 from core.models.sql import Columns, rows_of
 from study.actions.survey import exports, joining, keys, places
+from study.actions.survey.locks import locked_study
 from study.actions.survey.presentations import present_practice, present_questions
-from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
