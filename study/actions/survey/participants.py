@@ -15,7 +15,7 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.models.people import User
 from core.models.sql import Columns, rows_of
-from study.actions.survey import exports, joining, keys, places
+from study.actions.survey import deviations, exports, joining, keys, places
 from study.actions.survey.locks import locked_study
 from study.actions.survey.presentations import present_practice, present_questions
 from study.domain.survey import clock
@@ -246,7 +246,7 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, keys, behaviour log, demographics, presentations and answers.
+    """Delete a person's identity, keys, behaviour log, demographics, presentations, answers, and reasons about them.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
@@ -261,6 +261,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
     Exclusion.objects.filter(participant=locked).delete()
+    deviations.forget_person(locked)
     locked.keys.all().delete()
     Behaviour.objects.filter(participant=locked).delete()
     move(
