@@ -88,6 +88,7 @@ urlpatterns = [
     path(STUDY + "participants/reconcile/", people.reconcile, name="reconcile_study"),
     path(STUDY + "participants/decide/", people.decide, name="decide_pay"),
     path(STUDY + "participants/decisions.csv", people.decisions_csv, name="pay_decisions_csv"),
+    path(STUDY + "participants/approve.txt", people.approvals, name="pay_approvals"),
     path(STUDY + "settings/", study_setup.settings, name="study_settings"),
     path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
