@@ -21,7 +21,7 @@ from study.actions.survey.presentations import present_practice, present_questio
 from study.domain.survey import clock
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
-from study.domain.survey.platforms import Visitor
+from study.domain.survey.platforms import ACCOUNT, Visitor
 from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
@@ -44,7 +44,8 @@ ROW = Columns(study_participant=Participant)
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
-    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept.
+    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept;
+    "" for one who is signed in, whom the account knows again.
 
     `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
@@ -76,7 +77,8 @@ def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] |
         joining.identify(participant, visitor)
     present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
-    return participant, keys.give(participant=participant, with_link=True)
+    is_signed_in = visitor is not None and visitor.platform == ACCOUNT
+    return participant, "" if is_signed_in else keys.give(participant=participant, with_link=True)
 
 
 @transaction.atomic
