@@ -218,6 +218,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_demographics": (GET, STAFF),
     "change_demographic": (POST, STAFF),
     "own_question": (GET, STAFF),
+    "add_own_question": (GET, STAFF),
+    "remove_own_question": (POST, STAFF),
     "extend_quota": (POST, STAFF),
     "duplicate_study": (POST, STAFF),
     "open_study": (POST, STAFF),

@@ -18,7 +18,7 @@ OF_THE_LINE = {"connection", "keep-alive", "proxy-connection", "transfer-encodin
 
 
 @dataclass(frozen=True)
-class Received:
+class RecordedResponse:
     """One response: the request's method and path, the status, the headers with small names, and the text or bytes."""
 
     method: str
@@ -40,7 +40,7 @@ class Received:
 class RecordingProxy(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.received: list[Received] = []
+        self.received: list[RecordedResponse] = []
 
     @property
     def options(self) -> dict[str, object]:
@@ -63,7 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
         upstream.close()
         is_packed = ("content-encoding", "gzip") in told
         plain = gzip.decompress(body) if is_packed else body
-        self.server.received.append(Received(self.command, path, answer.status, tuple(sorted(told)), plain))
+        self.server.received.append(RecordedResponse(self.command, path, answer.status, tuple(sorted(told)), plain))
         with suppress(ConnectionError):  # the browser has gone elsewhere
             self.send_response_only(answer.status)
             for name, value in told:

@@ -20,7 +20,7 @@ from core.models import User
 from study.actions.survey import studies
 from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.selectors.survey.own_questions import own_questions_of
-from tests.browser.recording import Received, RecordingProxy, recording
+from tests.browser.recording import RecordedResponse, RecordingProxy, recording
 from tests.study import study_cases
 
 CORPORA, CONDITION, QUESTION_SET = ("walrusfilm", "gnutweets"), "okapi:3", "quokka-set"
@@ -143,7 +143,7 @@ class Taker:
         return [*self.practised, *self.presentations.values()]
 
     @property
-    def received(self) -> list[Received]:
+    def received(self) -> list[RecordedResponse]:
         return [each for each in self.proxy.received if not each.path.startswith("/static/")]
 
 
@@ -188,7 +188,7 @@ def assert_the_whole_survey_was_received(takers: Sequence[Taker]) -> None:
     assert conditions == {"", CONDITION}
 
 
-def responses(takers: Iterable[Taker]) -> Iterator[Received]:
+def responses(takers: Iterable[Taker]) -> Iterator[RecordedResponse]:
     for taker in takers:
         yield from taker.received
 
@@ -263,7 +263,7 @@ def assert_all_question_pages_are_alike(takers: Sequence[Taker]) -> None:
         assert sum(map(len, pages.values())) >= (2 if taker.has_script else ASKED)
 
 
-def frame_of(page: Received, position: int) -> str:
+def frame_of(page: RecordedResponse, position: int) -> str:
     body = " ".join(re.sub(r'<div class="one-question".*?(?=</main>)', "QUESTION", page.text, flags=re.DOTALL).split())
     for told in (
         f"Question {position} of",
@@ -278,7 +278,7 @@ def frame_of(page: Received, position: int) -> str:
     return f"{page.status} {kept(page)} {body}"
 
 
-def kept(each: Received) -> list[tuple[str, str]]:
+def kept(each: RecordedResponse) -> list[tuple[str, str]]:
     """Return the headers that hold no time, no length, and no secret of the browser."""
     return [(name, value) for name, value in each.headers if name not in CHANGING]
 

@@ -63,7 +63,7 @@ def batch_results(file: BinaryIO, name: str, decided: Container[tuple[str, str]]
     """
     rows = _rows(file, name)
     if rows[0].platform != "mturk":
-        raise Refused("no_batch", _("These are no batch results of MTurk: they have the column “WorkerId”."))
+        raise Refused("no_batch", _("This is no list of MTurk’s batch results: those have the column “WorkerId”."))
     if not rows[0].cells:
         raise Refused("columns_alike", _("Two columns have one name, apart from capitals. Rename one of them."))
     if not any((row.person, row.key) in decided for row in rows):

@@ -179,6 +179,7 @@ def _open(study: Study, reason: str, by: User) -> Study:
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
     plans.check_derived(locked)
+    plans.check_own(locked)
     dealt = plans.deal(locked)
     if newest_demographics(locked) is None:  # what is asked by default may change with the product
         add_demographics(locked, demographics_of(locked), by)

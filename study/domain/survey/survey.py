@@ -82,9 +82,9 @@ class SurveySettings(Settings):
         "forms": range(1, 101),
         "per_form": range(1, 401),
         "minimum_answers": range(1, 401),
-        "practice": range(1, 4),
-        "checks": range(5),
-        "failed_checks": range(5),
+        "practice": range(1, 21),
+        "checks": range(21),
+        "failed_checks": range(21),
         "too_fast": range(601),
         "straight_lines": range(401),
     }
