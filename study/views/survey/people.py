@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.files import csv_download, streamed
+from core.presenters.files import csv_download
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import exclusions, reconciling
 from study.forms.people import ReasonForm, SubmissionsForm
@@ -103,8 +103,8 @@ def approvals(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Return the ids of the people whom to approve is recorded and who are not approved yet, for a bulk approval."""
     study = _study(request, slug)
     rows = [row for row in pay_rows(study) if row.submission and row.submission.decision == row.owed.decision]
-    ids = to_approve(decisions_of(rows))
-    return streamed(f"{study.slug}-approve.txt", [ids.encode()], "text/plain; charset=utf-8")
+    named = {"Content-Disposition": f'attachment; filename="{study.slug}-approve.txt"'}
+    return HttpResponse(to_approve(decisions_of(rows)), content_type="text/plain; charset=utf-8", headers=named)
 
 
 @requires("study.manage")

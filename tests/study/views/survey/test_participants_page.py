@@ -272,8 +272,7 @@ def test_the_ids_to_approve_on_prolific_are_a_line_each(own, lines):
 
 
 def approvals(client) -> str:
-    answer = client.get(reverse("pay_approvals", args=["lines"]))
-    return b"".join(answer.streaming_content).decode()
+    return client.get(reverse("pay_approvals", args=["lines"])).content.decode()
 
 
 @pytest.mark.parametrize(
