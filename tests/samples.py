@@ -296,6 +296,8 @@ def _of_study(study: Study) -> Arguments:
         "remove_derived_group": [study.slug, 0],
         "change_demographic": [study.slug, "age"],
         "own_question": [study.slug, "practice"],
+        "add_own_question": [study.slug, "check"],
+        "remove_own_question": [study.slug, "check"],
         "public_plan": [study.plan_checksum],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],

@@ -233,16 +233,16 @@ class OwnQuestionForm(controls.Form):
         help_text=_("For a check that asks for a place, such as “choose the second line”. Else leave it empty."),
     )
 
-    def __init__(self, *args: Any, question: Question, **kwargs: Any) -> None:
-        turns = [f"{turn['speaker']}: {turn['text']}" if turn["speaker"] else turn["text"] for turn in question.context]
-        kwargs["initial"] = {
-            "context": "\n".join(turns),
-            "candidates": "\n".join(question.candidates),
-            "explanation": question.explanation,
-            "place": question.place,
-        }
+    def __init__(self, *args: Any, purpose: str, question: Question | None = None, **kwargs: Any) -> None:
+        if question:
+            kwargs["initial"] = {
+                "context": "\n".join(map(_as_line, question.context)),
+                "candidates": "\n".join(question.candidates),
+                "explanation": question.explanation,
+                "place": question.place,
+            }
         super().__init__(*args, **kwargs)
-        del self.fields["place" if question.purpose == "practice" else "explanation"]
+        del self.fields["place" if purpose == "practice" else "explanation"]
 
     @property
     def described(self) -> dict[str, Any]:
@@ -259,6 +259,10 @@ class OwnQuestionForm(controls.Form):
 def _named(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return choices that are shown by their own names."""
     return [(name, name) for name in names]
+
+
+def _as_line(turn: dict[str, str]) -> str:
+    return f"{turn['speaker']}: {turn['text']}" if turn["speaker"] else turn["text"]
 
 
 def _turn(line: str) -> dict[str, str]:

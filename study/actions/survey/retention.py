@@ -10,7 +10,7 @@ from core.actions.events import record
 from core.actions.refusals import Refused
 from core.models.people import User
 from study.actions.survey import exports
-from study.actions.survey.studies import locked_study
+from study.actions.survey.locks import locked_study
 from study.domain.survey.phases import StudyState
 from study.models import Identity, Study
 from study.models.erasure import truncate_log

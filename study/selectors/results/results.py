@@ -80,19 +80,14 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-<<<<<<< HEAD
         "rules": [
             _rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()
         ],
         "signs": _signs(study, of_all),
-        "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
-=======
-        "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
         "cells": [
             cell_as_json(cell, study.survey.star_below)
             for cell in cells_of(table, seed=seed, draws=draws, report=report)
         ],
->>>>>>> stats
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
