@@ -8,6 +8,7 @@ from django.utils import timezone
 from core.models.frozen import FrozenModel
 
 LABEL = 80  # characters
+UPLOADED = "uploaded"  # the model of a run whose predictions another system made; its label is its name
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -23,7 +24,7 @@ class Run(models.Model):
     memory. Nothing of them is needed to run it again.
     """
 
-    model = models.CharField(max_length=60, help_text="Key in study.baselines.registry.")
+    model = models.CharField(max_length=60, help_text="Key in study.baselines.registry, or UPLOADED.")
     label = models.CharField(max_length=LABEL, blank=True, help_text="What people call it, beside the model's name.")
     settings = models.JSONField(default=dict, help_text="All of the model's settings; null: chosen on dev.")
     learned = models.JSONField(default=dict, help_text="What training chose and counted, as the model tells it.")
@@ -55,6 +56,8 @@ class Run(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True)
 
+    ranked: dict[str, Any] | None = None  # no column: study.selectors.runs.serving sets it
+
     objects = RunQuerySet.as_manager()
 
     class Meta:
@@ -69,6 +72,10 @@ class Run(models.Model):
         return f"{self.model} on {self.on}"
 
     @property
+    def is_uploaded(self) -> bool:
+        return self.model == UPLOADED
+
+    @property
     def figures(self) -> dict[str, Any]:
         """Its metrics; {} until it has ended."""
         return self.metrics or {}
@@ -77,6 +84,8 @@ class Run(models.Model):
 class Prediction(FrozenModel):
     """Scores of one instance's candidates, in the instance's own order.
 
+    `content` tells the instance wherever it is asked, and `places` how its candidates are ordered (both as
+    study.baselines.content has them); `content` is empty where a version before this one ran on a corpus or release.
     `better` is how many candidates score above the true one, empty where it is unknown; `tied` how many are equal to
     it.
     """
@@ -84,7 +93,9 @@ class Prediction(FrozenModel):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="predictions", db_index=False)
     position = models.PositiveIntegerField()
     external_id = models.CharField(max_length=300)
-    question = models.ForeignKey("study.Question", null=True, on_delete=models.PROTECT, related_name="+")
+    content = models.CharField(max_length=64, blank=True, db_index=True)
+    places = models.JSONField(default=list)
+    condition = models.CharField(max_length=20, blank=True, help_text="What was done to the context; empty: nothing.")
     scores = models.JSONField()
     better = models.PositiveSmallIntegerField(null=True)
     tied = models.PositiveSmallIntegerField(default=0)

@@ -112,13 +112,10 @@ class RunPlan:
     def queue(self) -> JobQueue:
         return queue_of(self.model)
 
-    def asked(self) -> list[tuple[RankingInstance, int | None]]:
-        """Read what the model is asked about, each instance with the key of its question, if it has one."""
-        rows = list(self.on.read(None))
-        if not self.is_trial:
-            return rows
-        part = {instance.id for instance in self._part([instance for instance, _question in rows])}
-        return [row for row in rows if row[0].id in part]
+    def asked(self) -> Sequence[RankingInstance]:
+        """Read what the model is asked about."""
+        instances = self.on.instances()
+        return self._part(instances) if self.is_trial else instances
 
     def lessons(self, asked: Sequence[RankingInstance]) -> TaughtMaterial:
         """Read the training and the dev material of a model that is asked about these. Raises Refused."""

@@ -23,7 +23,7 @@ SHOWN = 100  # runs on one page
 PER_PAGE = 10  # predictions on one page: each is a context with its candidates
 CHUNK = 500
 
-WHOLE = Q(question=None) | Q(question__condition="")  # predictions that figures are over
+WHOLE = Q(condition="")  # predictions that figures are over
 IN_THE_QUEUE = Q(job__state__in=UNDER_WAY)
 OUTCOMES: dict[str, Q] = {
     "right": Q(better=0, tied=0),
