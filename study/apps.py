@@ -57,5 +57,19 @@ class StudyConfig(AppConfig):
                 ],
             ),
             MainEntry(30, _("Studies"), "study.view", studies),
-            MainEntry(40, _("Runs"), "run.start", ["runs", "models", "new_run", "start_run", "run", "compare_runs"]),
+            MainEntry(
+                40,
+                _("Runs"),
+                "run.start",
+                [
+                    "runs",
+                    "models",
+                    "new_run",
+                    "start_run",
+                    "run",
+                    "compare_runs",
+                    "upload_predictions",
+                    "upload_outcome",
+                ],
+            ),
         )

@@ -65,6 +65,10 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "compare_runs": (GET, STAFF),
     "compare_csv": (GET, STAFF),
     "compare_latex": (GET, STAFF),
+    "upload_predictions": (GET, STAFF),
+    "upload_outcome": (GET, STAFF),
+    "upload_others": (POST, STAFF),
+    "upload_refused_csv": (GET, STAFF),
     "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
@@ -339,6 +343,7 @@ OF_RUN = (
     "run-detail",
     "run-predictions",
 )
+OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv")
 OF_STUDY = (
     "study",
     "study_board",

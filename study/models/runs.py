@@ -6,9 +6,9 @@ from django.db import models
 from django.utils import timezone
 
 from core.models.frozen import FrozenModel
+from study.baselines.catalogue import UPLOADED
 
 LABEL = 80  # characters
-UPLOADED = "uploaded"  # the model of a run whose predictions another system made; its label is its name
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -20,11 +20,14 @@ class RunQuerySet(models.QuerySet["Run"]):
 class Run(models.Model):
     """One model on one set of instances. Its settings and checksums are enough to run it again.
 
+    The model of predictions that another system made is UPLOADED; they are named by their label, and their
+    circumstances are the file: its name, checksum and number of rows.
+
     `circumstances` tell where and how it ran: version of the code and of libraries, hardware, device, seconds, peak of
     memory. Nothing of them is needed to run it again.
     """
 
-    model = models.CharField(max_length=60, help_text="Key in study.baselines.registry, or UPLOADED.")
+    model = models.CharField(max_length=60, help_text="Key in study.baselines.registry.")
     label = models.CharField(max_length=LABEL, blank=True, help_text="What people call it, beside the model's name.")
     settings = models.JSONField(default=dict, help_text="All of the model's settings; null: chosen on dev.")
     learned = models.JSONField(default=dict, help_text="What training chose and counted, as the model tells it.")

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.imports.refused_rows import RowsRefused
-from annotation.importers.reasons import RefusalReason, RowRefused
+from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
+from core.actions import jobs
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
@@ -24,11 +25,12 @@ from study.actions.runs import predictions
 from study.actions.runs.plans import named_source, refusal
 from study.baselines.analyses import figures_by_condition, figures_by_part, in_whole_contexts
 from study.baselines.base import RankingInstance
+from study.baselines.catalogue import UPLOADED
 from study.baselines.evaluate import evaluate_run
 from study.importers import predictions as importer
 from study.importers.predictions import PredictionRow
 from study.models import Prediction, Run
-from study.models.runs import LABEL, UPLOADED
+from study.models.runs import LABEL
 from study.permissions import runs_of
 from study.selectors.runs.predicted import runs_that_predict
 from study.selectors.runs.sources import Source
@@ -37,6 +39,14 @@ NAMED_IDS = 100  # of the instances without a prediction, which the run's page l
 REFUSALS = {
     "no_label": _("Give the model a label: it is its name in every table."),
     "nothing_predicted": _("Nothing was stored: no line of the file predicts an instance. Look at its ids."),
+    "serves_already": _(
+        "This file was imported for other material already, and from there it serves what asks the same. There is "
+        "nothing to do: its letters name the candidates in the order of that material."
+    ),
+    "label_taken": _(
+        "This label has other predictions for the same instances already. Choose another label, or another seed where "
+        "it is the same model trained again."
+    ),
 }
 
 
@@ -89,9 +99,7 @@ def import_predictions(
     Letters and numbers name the candidates in the order that NAME has them. With `partial` the good rows are stored
     where others are refused. `seed` tells several trainings of one model apart. Raises Refused, of rows RowsRefused.
     """
-    label = one_line(label)[:LABEL]
-    if not label:
-        raise Refused("no_label", REFUSALS["no_label"], field="label")
+    label = checked_label(label)
     source, name = named_source(on, by=by), file_name or path.name
     found = _matched(source, path, name)
     if found.refused and (not partial or any(row.line is None for row in found.refused)):
@@ -107,8 +115,17 @@ def import_predictions(
     run.question_set, run.study = source.question_set, source.study
     run.circumstances = {"file": one_line(name), "file_checksum": digest, "rows": found.rows}
     _put_down(run, found)
+    jobs.begin_storing(job)
     stored, created = _store(run, found, by=by)
     return UploadOutcome(stored, created, found.rows, found.refused, found.missing)
+
+
+def checked_label(label: str) -> str:
+    """Return a label in the form that is stored. Raises Refused where there is none."""
+    label = one_line(label)[:LABEL].strip()
+    if not label:
+        raise Refused("no_label", REFUSALS["no_label"], field="label")
+    return label
 
 
 def _matched(source: Source, path: Path, file_name: str) -> _Matched:
@@ -146,13 +163,8 @@ def _scores(row: PredictionRow, source: Source, candidates: dict[str, int], line
 def _must_not_serve(source: Source, asked: Sequence[RankingInstance], digest: str, by: User) -> None:
     """Refuse a file that serves the source from elsewhere: there its letters name candidates in another order."""
     uploads = runs_of(by).filter(model=UPLOADED, circumstances__file_checksum=digest).exclude(on=source.name)
-    other = runs_that_predict(uploads, asked).first()
-    if other is not None:
-        text = _(
-            "This file was imported for %(other)s, as run %(run)s, and so serves %(on)s already. There is nothing to "
-            "do: its letters name the candidates in the order of %(other)s."
-        )
-        raise Refused("serves_already", text % {"other": other.on, "run": other.pk, "on": source.name})
+    if runs_that_predict(uploads, asked).exists():
+        raise Refused("serves_already", REFUSALS["serves_already"])
 
 
 def _put_down(run: Run, found: _Matched) -> None:
@@ -180,24 +192,10 @@ def _store(run: Run, found: _Matched, *, by: User) -> tuple[Run, bool]:
     if (other := alike.order_by("pk").first()) is not None:
         if other.checksum == run.checksum:
             return other, False
-        text = _(
-            "“%(label)s” has other predictions for %(on)s already, as run %(run)s. Give this model another label, or "
-            "another seed where it is the same model trained again."
-        )
-        taken = {"label": run.label, "on": run.on, "run": other.pk}
-        raise Refused("label_taken", text % taken, field="label")
+        raise Refused("label_taken", REFUSALS["label_taken"], field="label")
     run.save()
     instances = found.instances
     predictions.store(run, instances, [found.scores[one.id] for one in instances])
     gather_statistics(Prediction)
     record(run, became="imported", scope=None, by=by)
     return run, True
-
-
-def told(row: BadRow) -> dict[str, Any]:
-    """Return a refused row as JSON, to be said later in the language of the page."""
-    return {"line": row.line, "code": row.reason.code, "params": dict(row.reason.params), "excerpt": row.excerpt}
-
-
-def reason_of(told: dict[str, Any]) -> RefusalReason:
-    return RefusalReason(told["code"], told["params"])

@@ -102,6 +102,11 @@ class ModelRow:
         return [counted_as_wrong(self.title, self.unread, asked)] if self.unread else []
 
     @property
+    def missing_predictions(self) -> int:
+        """How many instances have no prediction of one of its seeds; they are in no figure."""
+        return max((run.figures.get("missing", 0) for run in self.runs.seeds), default=0)
+
+    @property
     def model(self) -> str:
         return title_of(self.key)
 
@@ -221,7 +226,7 @@ def _spread(values: Sequence[float]) -> SeedSpread | None:
 
 
 def _cost(seeds: Sequence[Run]) -> SeedCost | None:
-    made = [run.circumstances for run in seeds if run.circumstances]
+    made = [run.circumstances for run in seeds if "seconds" in run.circumstances]
     if not made:
         return None
     seconds = mean(sum(each["seconds"].values()) for each in made)

@@ -225,9 +225,12 @@ def settings_of(run: Run) -> list[SettingRow]:
 
 
 def made_of(run: Run) -> dict[str, Any]:
-    """Return where and how a run ran, for people: seconds, memory in MB, versions on one line; {} before its end."""
+    """Return where and how a run ran, for people: seconds, memory in MB, versions on one line.
+
+    {} before its end, and of predictions that were uploaded.
+    """
     found = run.circumstances
-    if not found:
+    if not found or run.is_uploaded:
         return {}
     versions = {"Python": found["python"], **found["libraries"]}
     return {

@@ -108,6 +108,9 @@ def state_of(run: Run) -> JobState:
 
 def command_of(run: Run) -> list[str]:
     """Return the command that makes the same run, word by word."""
+    if run.is_uploaded:
+        seed = ["--seed", str(run.seed)] if run.seed else []
+        return ["import_predictions", run.on, run.circumstances["file"], "--model", run.label, *seed]
     sources = ((f"--{name}", getattr(run, name)) for name in ("train", "dev"))
     given = (("--set", f"{name}={value}") for name, value in settings_given(run).items())
     options = [word for option in (*sources, *given) if option[1] for word in option]
