@@ -343,7 +343,7 @@ OF_RUN = (
     "run-detail",
     "run-predictions",
 )
-OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv")
+OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv", "upload-detail")
 OF_STUDY = (
     "study",
     "study_board",
@@ -411,6 +411,8 @@ API = [
     "run-list",
     "run-detail",
     "run-predictions",
+    "upload-list",
+    "upload-detail",
     "study-list",
     "study-detail",
     "study-fieldwork",
@@ -424,4 +426,4 @@ FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person
     "corpus-dialogues",
     "corpus-audit",
 }
-LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # API lists, filtered by person
+LISTS = {"project-list", "question-set-list", "run-list", "study-list", "upload-list"}  # API lists, filtered by person
