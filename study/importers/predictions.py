@@ -5,6 +5,7 @@ A line of MuTual's list is an id and its candidates best first, separated by tab
 are in the order of the instance. An id alone, or no scores, says that the system gave no answer.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from math import isfinite
@@ -28,6 +29,7 @@ class PredictionRow(NamedTuple):
     """What a line says of an instance: `ranking` names its candidates best first, or they have `scores`."""
 
     line: int
+    text: str
     id: str
     ranking: tuple[str, ...] = ()
     scores: tuple[float, ...] | None = None
@@ -82,27 +84,26 @@ def _row(line: FileLine, file: str) -> PredictionRow | BadRow:
     try:
         if line.flaw:
             return BadRow(file, line.number, line.flaw, excerpt(line.text))
-        is_json = line.text.lstrip("\ufeff ").startswith("{")
-        return _of_json(line.number, normalise(line.text)) if is_json else _of_list(line.number, line.text)
+        return _of_json(line) if line.text.lstrip("\ufeff ").startswith("{") else _of_list(line)
     except RowRefused as refused:
         return BadRow(file, line.number, refused.reason, excerpt(line.text))
 
 
-def _of_list(number: int, text: str) -> PredictionRow:
-    id, *names = map(normalise, text.rstrip().split("\t"))
+def _of_list(line: FileLine) -> PredictionRow:
+    id, *names = map(normalise, line.text.rstrip().split("\t"))
     if not id:
         raise RowRefused("no_value", column="id")
-    return PredictionRow(number, id, tuple(names))
+    return PredictionRow(line.number, line.text, id, tuple(names))
 
 
-def _of_json(number: int, text: str) -> PredictionRow:
-    value = json_object(text)
+def _of_json(line: FileLine) -> PredictionRow:
+    value = json_object(normalise(line.text))
     id, scores = value.get("id"), value.get("scores")
     if isinstance(id, bool) or not isinstance(id, str | int) or not (name := normalise(str(id))):
         raise RowRefused("no_value", column="id")
     if not isinstance(scores, list):
         raise RowRefused("not_list", column="scores")
-    return PredictionRow(number, name, scores=tuple(map(_score, scores)))
+    return PredictionRow(line.number, line.text, name, scores=tuple(map(_score, scores)))
 
 
 def _score(value: object) -> float:
@@ -113,7 +114,7 @@ def _score(value: object) -> float:
     except OverflowError:
         score = float("inf") if value > 0 else float("-inf")
     if not isfinite(score):
-        raise RowRefused("score_not_finite", value=str(score))
+        raise RowRefused("score_not_finite", value=json.dumps(score))
     return score
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.importers.reasons import RowRefused
-from annotation.importers.rows import BadRow
+from annotation.importers.rows import BadRow, excerpt
 from core.actions import jobs
 from core.actions.events import record
 from core.actions.refusals import Refused
@@ -145,7 +145,7 @@ def _matched(source: Source, path: Path, file_name: str) -> _Matched:
         try:
             found.scores[row.id] = _scores(row, source, candidates, lines)
         except RowRefused as refused:
-            found.refused.append(BadRow(file_name, row.line, refused.reason))
+            found.refused.append(BadRow(file_name, row.line, refused.reason, excerpt(row.text)))
     return found
 
 

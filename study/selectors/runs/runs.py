@@ -146,6 +146,11 @@ def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
 
 
+def runs_to_open(pks: Iterable[int], *, by: User) -> set[int]:
+    """Return those of the runs whose page a person may see: the figures of a study may be of a member's own run."""
+    return set(runs_of(by).filter(pk__in=list(pks)).values_list("pk", flat=True))
+
+
 def models_waiting(study: Study) -> set[str]:
     """Return the models whose run on a study's questions has not ended."""
     return set(study.runs.counting().filter(IN_THE_QUEUE).values_list("model", flat=True))

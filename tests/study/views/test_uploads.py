@@ -13,7 +13,7 @@ from core.domain.transitions import JobState
 from core.models import Job, Role
 from core.tasks import do_here
 from study.actions.questions.questions import build
-from study.models import Run
+from study.models import Run, StudyMembership
 from study.selectors.runs.runs import command_of
 from tests import factories
 from tests.factories import no_progress
@@ -72,6 +72,8 @@ def test_a_file_becomes_a_run_under_its_label(client, rui):
     assert reverse("new_run") + f"?like={run.pk}" not in page.content.decode(), "it cannot be run again here"
     [shown] = rows_on(client)
     assert (shown.title, shown.run, shown.missing_predictions) == ("ours", run, 1)
+    assert not shown.needs_one_seed, "who trains it again has another seed"
+    assert "it does not learn" not in said
     assert "1 without a prediction, in no figure" in words(client.get(reverse("models", args=["kitchen:dev"])))
 
 
@@ -107,6 +109,8 @@ def test_refused_rows_are_listed_and_the_good_ones_stored_when_that_is_asked_for
         (4, "instance_unknown"),
         (5, "score_not_finite"),
     ]
+    assert page.context["rows"][0]["excerpt"] == r"d9\tA\tB\tC\tD"
+    assert "the score NaN is not a finite number" in words(page)
     assert "Nothing was stored: 2 rows were refused." in words(page)
     listed = client.get(reverse("upload_refused_csv", args=[job.pk])).content.decode("utf-8-sig")
     assert [cells[0] for cells in csv.reader(io.StringIO(listed))] == ["line", "4", "5"]
@@ -187,6 +191,25 @@ def test_one_upload_is_shown_on_the_pages_of_the_corpus_of_a_set_and_of_a_study(
     assert client.get(reverse("results", args=["summer"])).status_code == 200
     form = words(client.get(reverse("upload_predictions", args=["evening"])))
     assert "A file that was made for a corpus belongs to that corpus" in form
+
+
+def test_another_member_of_the_study_sees_the_figure_and_no_link_that_would_lead_nowhere(client, rui):
+    done(client, *GOOD, "d3\tA\tB\tC\tD")
+    run = Run.objects.get()
+    study = closed_study(rui, build(name="evening", sources=["kitchen:dev"], count=4, report=no_progress, by=rui))
+    answer_all(study, ["1122"] * 5)
+    asked = study.question_sets.get().questions.first()
+    addresses = [reverse("study_models", args=["summer"]), reverse("study_question", args=["summer", asked.pk])]
+    other = factories.person("other", Role.RESEARCHER)
+    StudyMembership.objects.create(study=study, person=other, role=Role.RESEARCHER)
+    theirs = Client()
+    theirs.force_login(other)
+    link = f'href="{reverse("run", args=[run.pk])}"'
+    assert theirs.get(reverse("run", args=[run.pk])).status_code == 404
+    for address in addresses:
+        own, of_other = client.get(address), theirs.get(address)
+        assert "ours" in words(own) and "ours" in words(of_other)
+        assert (link in own.content.decode(), link in of_other.content.decode()) == (True, False)
 
 
 def test_questions_with_different_numbers_of_candidates_break_no_page(client, rui):
