@@ -18,10 +18,10 @@ def runs_serving(source: Source, *, besides: Callable[[Run], bool], by: User) ->
     They have the figures over its questions in their whole context; `missing` of these have no prediction. Those that
     predict most come first, then the newest. [] of a corpus or release.
     """
-    if source.question_set is None and source.study is None:
+    elsewhere = runs_of(by).counting().filter(ended_at__isnull=False).exclude(on=source.name)
+    if (source.question_set is None and source.study is None) or not elsewhere.exists():
         return []
     asked = [instance for instance in source.instances() if not instance.condition]
-    elsewhere = runs_of(by).counting().filter(ended_at__isnull=False).exclude(on=source.name)
     runs = (run for run in runs_that_predict(elsewhere, asked) if not besides(run))
     found = [_serving(run, source, asked) for run in runs]
     return sorted(found, key=lambda run: (run.figures["missing"], -run.pk))
