@@ -3,7 +3,7 @@
 from django.urls import path
 
 from study.views import demo, questions, results, times
-from study.views.runs import compare, models, runs, start, study_models
+from study.views.runs import compare, models, runs, start, study_models, uploads
 from study.views.survey import (
     board,
     export,
@@ -47,6 +47,10 @@ urlpatterns = [
     path("runs/on/<str:name>/", models.models, name="models"),
     path("runs/on/<str:name>/models.csv", models.models_csv, name="models_csv"),
     path("runs/on/<str:name>/models.tex", models.models_latex, name="models_latex"),
+    path("runs/on/<str:name>/upload/", uploads.upload, name="upload_predictions"),
+    path("runs/uploads/<int:pk>/", uploads.outcome, name="upload_outcome"),
+    path("runs/uploads/<int:pk>/others/", uploads.store_others, name="upload_others"),
+    path("runs/uploads/<int:pk>/refused.csv", uploads.refused_csv, name="upload_refused_csv"),
     path("runs/compare/", compare.compare, name="compare_runs"),
     path("runs/compare/compared.csv", compare.compare_csv, name="compare_csv"),
     path("runs/compare/compared.tex", compare.compare_latex, name="compare_latex"),

@@ -65,6 +65,10 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "compare_runs": (GET, STAFF),
     "compare_csv": (GET, STAFF),
     "compare_latex": (GET, STAFF),
+    "upload_predictions": (GET, STAFF),
+    "upload_outcome": (GET, STAFF),
+    "upload_others": (POST, STAFF),
+    "upload_refused_csv": (GET, STAFF),
     "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
@@ -348,6 +352,7 @@ OF_RUN = (
     "run-detail",
     "run-predictions",
 )
+OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv", "upload-detail")
 OF_STUDY = (
     "study",
     "study_board",
@@ -418,6 +423,8 @@ API = [
     "run-list",
     "run-detail",
     "run-predictions",
+    "upload-list",
+    "upload-detail",
     "study-list",
     "study-detail",
     "study-fieldwork",
@@ -431,4 +438,4 @@ FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person
     "corpus-dialogues",
     "corpus-audit",
 }
-LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # API lists, filtered by person
+LISTS = {"project-list", "question-set-list", "run-list", "study-list", "upload-list"}  # API lists, filtered by person

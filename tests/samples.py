@@ -24,7 +24,7 @@ from core.domain.transitions import JobState
 from core.models import Job, Role, User
 from study.actions.questions import audits as question_audits
 from study.actions.questions import questions
-from study.actions.runs import baselines
+from study.actions.runs import baselines, upload_jobs
 from study.actions.survey import keys
 from study.domain.survey.keys import resume_secret
 from study.models import Answer, Run, Study, StudyMembership
@@ -40,6 +40,7 @@ from tests.addresses import (
     OF_RESULTS,
     OF_RUN,
     OF_STUDY,
+    OF_UPLOAD,
     PROJECT_PAGES,
     VISITS,
 )
@@ -70,6 +71,8 @@ class SampleData:
         self.arguments |= _of_corpora(_corpus(researcher), _review(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
         self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv", "models_latex")}
+        self.arguments |= {"upload_predictions": ["kettles:test"]}
+        self.arguments |= {name: [_upload(researcher).pk] for name in OF_UPLOAD}
         self.arguments |= _of_study(study_cases.sample_study(by=researcher))
         self.arguments |= _of_results(_closed_study(researcher))
 
@@ -282,6 +285,15 @@ def _of_corpora(refused: Job, review: Job) -> Arguments:
 def _run(by: User) -> Run:
     """Run a model on the two instances of kettles, one of them without a known answer."""
     return baselines.run_now(model="random", on="kettles:test", train="", seed=0, report=no_progress, by=by)
+
+
+def _upload(by: User) -> Job:
+    """Send predictions of which a row was refused."""
+    file = ContentFile(b"nowhere\tA\tB\n", name="said.txt")
+    job = upload_jobs.receive(on="kettles:test", label="ours", file=file, by=by)
+    job.state, job.result = JobState.DONE, upload_jobs.run_import(job, no_progress)
+    job.save()
+    return job
 
 
 def _of_study(study: Study) -> Arguments:
