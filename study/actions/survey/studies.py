@@ -286,7 +286,7 @@ def close(*, study: Study, why: str = "", by: User) -> Study:
 
 def _note_closed_early(study: Study, why: str, by: User) -> None:
     for group in study.groups.exclude(quota=None):
-        came = group.participants.filter(state__in=FILLING).count()
+        came = group.participants.filter(state__in=FILLING, has_place=True).count()
         if came < (group.quota or 0):
             Deviation.objects.create(
                 study=study,
