@@ -8,11 +8,12 @@ from collections.abc import Collection
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from core.actions.events import must_say_why, record
+from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
 from study.actions.survey import places
+from study.actions.survey.reasons import check_reason
 from study.actions.survey.studies import locked_study
 from study.domain.survey.phases import UNDER_WAY, ParticipantState
 from study.models import Deviation, Exclusion, Participant, Study
@@ -23,9 +24,9 @@ from study.selectors.results.counted import is_counted
 def exclude(*, study: Study, people: Collection[Participant], why: str, by: User) -> int:
     """Leave people out of all figures; those who are out already stay so. Return how many are new.
 
-    Raises Refused without a reason or a person, and for a person who withdrew.
+    Raises Refused without a reason or a person, for a reason that tells who one is, and for a person who withdrew.
     """
-    must_say_why(why)
+    check_reason(study, why)
     chosen = _locked(study, people)
     if any(person.state == ParticipantState.WITHDRAWN for person in chosen):
         raise Refused("withdrew", _("Nothing was changed: a person who withdrew counts in no figure already."))
@@ -40,11 +41,11 @@ def exclude(*, study: Study, people: Collection[Participant], why: str, by: User
 
 @transaction.atomic
 def take_back(*, study: Study, people: Collection[Participant], why: str, by: User) -> int:
-    """Let excluded people count again. Return how many. Raises Refused without a reason or a person.
+    """Let excluded people count again. Return how many. Raises Refused as `exclude` does.
 
     They have a place of the quota again, one more than it has where it is filled.
     """
-    must_say_why(why)
+    check_reason(study, why)
     locked_study(study)
     excluded = [person for person in _locked(study, people) if hasattr(person, "exclusion")]
     for person in excluded:

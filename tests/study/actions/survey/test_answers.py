@@ -116,7 +116,7 @@ def test_an_answer_in_time_is_not_flagged(person):
 
 
 def test_closing_a_study_lets_those_who_answer_go_on_to_the_end_of_their_time(study, person, researcher):
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     for presentation in (study_cases.counting(person)[0], study_cases.check_of(person)):
         assert study_cases.answer(presentation, 0, 2)
     assert participants.finish(participant=person).state == "complete"
@@ -126,7 +126,7 @@ def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
     study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
     person = study_cases.begun(study)
     study_cases.answer(study_cases.counting(person)[0], 1, 2)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert Participant.objects.get().state == "timed_out"
     assert refusal(presentation=study_cases.counting(person)[1], first=1, participant=person) == "too_late"
     assert Answer.objects.count() == 1
@@ -135,7 +135,7 @@ def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
 def test_closing_a_study_without_a_limit_pays_nobody_without_answers(researcher):
     study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
     study_cases.begun(study)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     person = Participant.objects.get()
     assert (person.state, person.code) == ("too_few_answers", study.codes["too_few_answers"])
 

@@ -41,7 +41,7 @@ def day_comes(study: Study) -> None:
 
 def test_ids_of_platforms_go_on_the_day_and_answers_stay(lines, researcher):
     keep(lines, researcher)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     delete_personal_data()
     assert Identity.objects.exists()
     day_comes(lines)
@@ -55,7 +55,7 @@ def test_ids_of_platforms_go_on_the_day_and_answers_stay(lines, researcher):
 
 def test_what_people_said_about_themselves_goes_too_if_asked(lines, researcher):
     keep(lines, researcher, with_demographics=True)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(lines)
     assert Participant.objects.get().demographics == {}
 
@@ -64,20 +64,20 @@ def test_an_open_study_is_waited_for(lines, researcher):
     keep(lines, researcher)
     day_comes(lines)
     assert Identity.objects.exists()
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     delete_personal_data()
     assert not Identity.objects.exists()
 
 
 def test_another_study_and_one_without_a_day_keep_theirs(lines, researcher):
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(study_cases.study("others", by=researcher))
     assert Identity.objects.exists()
 
 
 def test_it_happens_once(lines, researcher):
     keep(lines, researcher)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(lines)
     delete_personal_data()
     assert Event.objects.filter(became="personal data deleted").count() == 1

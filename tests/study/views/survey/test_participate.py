@@ -240,7 +240,7 @@ def test_full_closed_and_not_begun_have_their_pages(client, study, researcher):
     answer = client.post(f"{lab}join/", CONSENT)
     assert answer.status_code == 409
     assert study.codes["full"] in read(answer)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert "This survey is over." in read(client.get(lab))
     draft = study_cases.study("draft", by=researcher, is_open=False)
     assert "has not begun yet" in read(client.get(f"/take/{draft.groups.get().token}/"))
