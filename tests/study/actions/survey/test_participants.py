@@ -312,6 +312,12 @@ def test_browsers_that_keep_nothing_join_so_many_a_minute(study, monkeypatch):
     participants.join(group=crowd, browser=[])
 
 
+def test_two_hundred_who_open_a_plain_link_at_once_all_join(study):
+    crowd = study.groups.get(name="crowd")
+    Participant.objects.bulk_create(Participant(study=study, group=crowd) for _person in range(199))
+    assert participants.join(group=crowd, browser=[])
+
+
 def test_who_gave_too_few_answers_takes_no_place(study):
     begun = [study_cases.begun(study, "lab") for _person in range(3)]
     assert refusal(participants.join, group=study.groups.get(name="lab")) == "full"
