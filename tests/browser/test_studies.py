@@ -25,7 +25,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
 def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, researcher):
     study = study_cases.study("lines", by=researcher)
     page = open_page("/studies/lines/board/", by=researcher)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     expect(page.get_by_text("No results here until the study closes.")).to_be_hidden()
     expect(page.get_by_role("heading", name="Board")).to_be_visible()
 

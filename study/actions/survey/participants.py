@@ -26,6 +26,7 @@ from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Stu
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
+from study.selectors.results.counted import is_counted
 from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.places import lacks_room, overdue
 from study.selectors.survey.plans import CONSENT, newest_text
@@ -176,7 +177,7 @@ def start(*, participant: Participant) -> Participant:
     _check_practised(locked)
     if has_more_practice(locked):
         raise Refused("more_practice", _("Answer the other practice questions first."))
-    if locked.group and not locked.has_place:
+    if locked.group and not locked.has_place and not hasattr(locked, "exclusion"):
         locked.form, locked.has_place = places.take(locked.group), True
     now = timezone.now()
     move(
@@ -221,7 +222,7 @@ def _outcome(participant: Participant) -> ParticipantState:
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[VisitOutcome(becomes)]
     move(participant, becomes, scope=None, by=None, ended_at=participant.now(), code=code)
-    if becomes not in WITH_A_PLACE:
+    if becomes not in WITH_A_PLACE or not is_counted(participant):
         places.leave(participant)
 
 

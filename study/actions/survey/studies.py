@@ -18,6 +18,7 @@ from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.actions.questions import audits
 from study.actions.survey import own_questions, plans
+from study.actions.survey.closing import note_early
 from study.actions.survey.groups import add_groups
 from study.actions.survey.locks import locked_study
 from study.domain.survey import texts
@@ -26,7 +27,6 @@ from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcom
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.models import (
-    Deviation,
     FormPlaces,
     FormQuestion,
     Question,
@@ -41,7 +41,6 @@ from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
-FILLING = (ParticipantState.COMPLETE, ParticipantState.ANSWERING)  # who fills a quota when a study is closed
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -213,33 +212,18 @@ def _open(study: Study, reason: str, by: User) -> Study:
 def close(*, study: Study, why: str = "", by: User) -> Study:
     """Close a study: no one can join. People under way continue to their deadline; without a limit they end now.
 
-    Where a quota is not filled, `why` is listed as the reason of a deviation from the plan.
+    Where a quota is not filled, or people are under way, `why` is listed as the reason of a deviation from the plan.
 
-    Raises Refused for a study that is not open.
+    Raises Refused for a study that is not open, and where that reason is missing or tells who a participant is.
     """
     locked = locked_study(study)
     if locked.state != StudyState.OPEN:
         raise Refused("not_open", _("The study is not open."))
+    note_early(locked, why, by)
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         becomes = outcome_at_deadline(participant)
         code = locked.codes[VisitOutcome(becomes)]
         move(participant, becomes, scope=None, why="study closed", by=by, ended_at=now, code=code)
-    _note_closed_early(locked, one_line(why), by)
     move(locked, StudyState.CLOSED, scope=None, why=why, by=by, closed_at=now)
     return locked
-
-
-def _note_closed_early(study: Study, why: str, by: User) -> None:
-    for group in study.groups.exclude(quota=None):
-        came = group.participants.filter(state__in=FILLING).count()
-        if came < (group.quota or 0):
-            Deviation.objects.create(
-                study=study,
-                what=Deviation.What.CLOSED_EARLY,
-                subject=group.name,
-                planned=group.quota,
-                now=came,
-                why=why,
-                created_by=by,
-            )

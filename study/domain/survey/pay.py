@@ -39,6 +39,7 @@ WHY = {
     "under_way": gettext_noop("still under way"),
     "withdrew": gettext_noop("withdrew here"),
     "returned": gettext_noop("returned there"),
+    "forgotten": gettext_noop("ids of the platform are deleted, and what was decided with them"),
     "settled": gettext_noop("settled on the platform already"),
 }
 

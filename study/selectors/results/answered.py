@@ -174,7 +174,15 @@ def answers_given(study: Study) -> GivenAnswers:
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
     times = medians_of_people(rows["person"], rows["ms"], len(keys))
-    is_out = excluded_people(study.survey, behaviour_of(study, keys, given, times, checks))
+    behaviour = behaviour_of(
+        study,
+        keys,
+        given,
+        times,
+        asked=Presentation.objects.filter(participant__study=study),
+        checks=Presentation.objects.filter(question__in=checks),
+    )
+    is_out = excluded_people(study.survey, behaviour)
     return GivenAnswers(
         rows=rows,
         late=late,

@@ -149,7 +149,7 @@ def test_the_home_page_leads_to_the_study_until_it_is_finished(study, link, mart
 
 def test_neither_drafts_nor_closed_studies_are_on_the_home_page(researcher, marta):
     study = experts.ceiling(marta, by=researcher)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert experts.link_of(study) not in home_of(marta)
 
 
@@ -263,7 +263,7 @@ def closed(study, marta, researcher):
             right = presentation.question.answer
             experts.rank(client, participant, presentation.position, *((right + shift) % 4 for shift in order))
         client.post(f"{experts.link_of(study)}finish/")
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     return study
 
 

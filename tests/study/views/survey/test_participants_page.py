@@ -93,7 +93,7 @@ def test_a_stranger_finds_no_participants(stranger, lines):
 def test_an_excluded_person_leaves_the_results_is_still_paid_and_can_be_taken_back(own, lines, researcher):
     kept, out = (study_cases.finished(lines) for _person in range(2))
     post(own, "exclude_participants", person=[out.pk], why="One person took part twice.")
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     assert Exclusion.objects.get().participant == out
     results = results_of(lines, draws=10)
     assert (results["people"], [row["people"] for row in results["rules"] if row["rule"] == "excluded_by_hand"]) == (

@@ -231,7 +231,7 @@ def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     assert 'id="counts-line" data-part' in update
     assert 'id="counts-table" data-part' in update
     assert "0</b> people have finished; under way: 1." in on_one_line(update)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
     assert answer.json() == {"next": reverse("study_board", args=["lines"])}
 
