@@ -6,12 +6,13 @@ from typing import Any
 from core.actions import stored_figures
 from core.actions.jobs import ProgressReport
 from core.actions.stored_figures import Arguments, FigureKind
+from study.domain.results.exclusions import RuleSwitches
 from study.models import Study
 from study.selectors.results import choices, results
 
 
 def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
-    return results.figures_of(study, without=arguments["without"], report=report)
+    return results.figures_of(study, RuleSwitches(**arguments), report=report)
 
 
 RESULTS = stored_figures.register(
@@ -58,7 +59,7 @@ CHOICES = stored_figures.register(
 )
 
 
-def results_in_force(study: Study, *, without: Collection[str] = ()) -> dict[str, Any]:
+def results_in_force(study: Study, *, without: Collection[str] = (), also: Collection[str] = ()) -> dict[str, Any]:
     """Return what `results --json` prints, computed here unless it is stored."""
-    found = stored_figures.computed(RESULTS, study, {"without": sorted(set(without))})
+    found = stored_figures.computed(RESULTS, study, RuleSwitches(without, also).as_arguments())
     return results.in_words(study, found.content)

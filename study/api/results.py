@@ -1,5 +1,7 @@
 """Results of a closed study under /api/v1/, for people who may view it."""
 
+from collections.abc import Collection
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -10,7 +12,7 @@ from rest_framework.views import APIView
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
 from study.actions.results import RESULTS
-from study.domain.results.exclusions import RULES
+from study.domain.results.exclusions import AFTERWARDS, PLANNED, RuleSwitches
 from study.permissions import studies_of
 from study.selectors.results.results import in_words, is_readable
 
@@ -23,16 +25,26 @@ class StudyResults(APIView):
         responses=FIGURES,
         parameters=[
             OpenApiParameter(
-                "without", str, enum=sorted(RULES), many=True, description="Exclusion rules that do not apply."
-            )
+                "without", str, enum=sorted(PLANNED), many=True, description="Exclusion rules that do not apply."
+            ),
+            OpenApiParameter(
+                "also", str, enum=sorted(AFTERWARDS), many=True, description="Rules of no plan that apply, too."
+            ),
         ],
     )
     def get(self, request: ApiRequest, slug: str) -> Response:
         study = get_object_or_404(studies_of(request.user), slug=slug)
         if not is_readable(study):
             raise Http404
-        without = sorted(set(request.query_params.getlist("without")))
-        if unknown := set(without) - set(RULES):
-            raise ValidationError({"without": [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(RULES)}."]})
-        found = figure_for(request, RESULTS, study, {"without": without})
+        rules = RuleSwitches(
+            *(_chosen(request, *each) for each in (("without", PLANNED), ("also", sorted(AFTERWARDS))))
+        )
+        found = figure_for(request, RESULTS, study, rules.as_arguments())
         return answer(found, in_words(study, found.content))
+
+
+def _chosen(request: ApiRequest, name: str, known: Collection[str]) -> list[str]:
+    chosen = request.query_params.getlist(name)
+    if unknown := set(chosen) - set(known):
+        raise ValidationError({name: [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(known)}."]})
+    return chosen

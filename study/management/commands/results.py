@@ -1,6 +1,7 @@
 """Print the results of a study: figures with intervals by corpus, group and metric, and models on its questions.
 
-Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
+Exclusion rules apply unless --without switches them off; those made afterwards only where --also switches them on.
+Example: manage.py results summer --json
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,10 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.exclusions import RULES
+from study.domain.results.exclusions import AFTERWARDS, PLANNED
 from study.management.command import study
 from study.presenters.results.results import name_of_model
+from study.selectors.results.cells import LABELS
 from study.selectors.results.results import is_readable
 
 
@@ -28,16 +30,24 @@ class Command(ColloquyCommand):
             "--without",
             nargs="+",
             default=[],
-            choices=sorted(RULES),
+            choices=sorted(PLANNED),
             metavar="RULE",
-            help=f"exclusion rules that do not apply: {', '.join(sorted(RULES))}",
+            help=f"exclusion rules that do not apply: {', '.join(sorted(PLANNED))}",
+        )
+        parser.add_argument(
+            "--also",
+            nargs="+",
+            default=[],
+            choices=sorted(AFTERWARDS),
+            metavar="RULE",
+            help=f"rules of no plan that apply, too: {', '.join(sorted(AFTERWARDS))}",
         )
 
-    def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
+    def act(self, *, by: User, slug: str, without: list[str], also: list[str], **options: Any) -> None:
         found = study(slug, by=by)
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        results = results_in_force(found, without=without)
+        results = results_in_force(found, without=without, also=also)
         if still := results["still_answering"]:
             are = "person is" if still == 1 else "people are"
             self.stderr.write(f"Provisional: {still:,} {are} still answering, whose answers do not count yet.")
@@ -87,7 +97,7 @@ def _unread(row: dict[str, Any]) -> str:
 
 
 def _part(cell: dict[str, Any]) -> str:
-    names = [cell[field] for field in ("corpus", "group", "form", "condition", "turns") if cell[field]]
+    names = [cell[label] for label in LABELS if cell[label]]
     return ", ".join(names) or "all"
 
 
