@@ -1,7 +1,7 @@
 """Answers of a study as a table of numbers: people, questions, and the parts that figures are made of."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -95,11 +95,12 @@ class Table:
 
     def where(self, chosen: NDArray[Any]) -> "Table":
         """Return some of the rows, in their order."""
+        kinds = {id(label.kind): label.kind[chosen] for label in self.labels.values()}  # of one person, of one question
         return Table(
             self.people.where(chosen),
             self.questions.where(chosen),
             self.asked.where(chosen),
-            {name: label.where(chosen) for name, label in self.labels.items()},
+            {name: replace(label, kind=kinds[id(label.kind)]) for name, label in self.labels.items()},
             self.ranked,
             self.ranking[chosen],
         )

@@ -48,10 +48,6 @@ class Label:
             np.arange(len(of_kinds)) if kind is None else kind,
         )
 
-    def where(self, chosen: NDArray[np.bool_] | IntArray) -> "Label":
-        """Return the label of some answers, or of all in another order."""
-        return Label(self.names, self.belongs, self.kind[chosen], self.inner)
-
     def are(self, name: str) -> NDArray[np.bool_]:
         """Return a mask of the answers with this name."""
         if name not in self.names:

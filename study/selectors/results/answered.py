@@ -28,9 +28,9 @@ from study.selectors.survey.demographics import demographics_of
 
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
-CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
-PLACE = [("place", "i4"), ("places", "i4")]  # in a person's own order, from 0, and how many it has
-SHOWN = [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *PLACE]
+CHOICE = [("better", "i2"), ("tied", "i2"), ("depth", "i2")]  # depth 0: left empty
+PLACE = [("place", "i2"), ("places", "i2")]  # in a person's own order, from 0, and how many it has
+SHOWN = [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i2"), *PLACE]
 ROW = np.dtype([*SHOWN, *CHOICE, ("ms", "f8")])
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
@@ -97,20 +97,24 @@ class GivenAnswers:
         """Return the answers of all people, late ones too if no rule leaves them out."""
         return self._in_time if LATE in applied else self._late_too
 
+    def table_under(self, applied: Collection[str]) -> Table:
+        """Return the scored answers that count under some rules."""
+        table, inside = self.everyone(applied).table, self.count_in(applied)
+        return table if inside.all() else table.where(inside)
+
     def count_in(self, applied: Collection[str]) -> NDArray[np.bool_]:
         """Mark the rows of `everyone(applied).table` that count under some rules."""
         return self._are_shown(applied)[self.everyone(applied).is_scored]
 
     def under(self, applied: Collection[str]) -> StudyAnswers:
         """Return the answers that count under some rules."""
-        everyone, shown = self.everyone(applied), self._are_shown(applied)
-        answered = shown & (everyone.rows["depth"] > 0)
-        inside = shown[everyone.is_scored]
+        shown, table = self._are_shown(applied), self.table_under(applied)
+        answered = shown & (self.everyone(applied).rows["depth"] > 0)
         return StudyAnswers(
-            table=everyone.table if inside.all() else everyone.table.where(inside),
+            table=table,
             questions={pk: facts for pk, facts in self.questions.items() if facts.is_scored},
             unanswered=int(shown.sum() - answered.sum()),
-            without_key=int(answered.sum() - inside.sum()),
+            without_key=int(answered.sum()) - len(table),
         )
 
     def _are_shown(self, applied: Collection[str]) -> NDArray[np.bool_]:
@@ -133,7 +137,8 @@ class GivenAnswers:
         facts = list(self.questions.values())
         has_key = np.array([each.is_scored for each in facts], dtype=np.bool_)
         is_scored = (rows["depth"] > 0) & has_key[rows["question"]]
-        return EveryAnswer(rows, is_scored, self._table(rows[is_scored], facts))
+        scored = rows if is_scored.all() else rows[is_scored]  # labels keep these rows in memory
+        return EveryAnswer(rows, is_scored, self._table(scored, facts))
 
     def _table(self, rows: NDArray[Any], facts: list[QuestionFacts]) -> Table:
         person, question = rows["person"], rows["question"]

@@ -63,7 +63,7 @@ def every_rule(given: GivenAnswers) -> dict[str, Any]:
         inside = given.count_in(applied)
         key = (LATE in applied, inside.tobytes())
         if key not in known:
-            known[key] = rows_of_cells(given.everyone(applied).table.where(inside))
+            known[key] = rows_of_cells(given.table_under(applied))
         rows.append({"kind": kind, "rules": sorted(applied), "cells": known[key]})
     return {"sets": rows, "combinations": list(_combinations(given))}
 
