@@ -40,6 +40,7 @@ from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.experts import names_of
 
 DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
+FIRST_FIGURE = ("people-models", panels_of)
 _drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
 
 
@@ -115,12 +116,12 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
     found = look_at(request, RESULTS, study, _rules(request).as_arguments())
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _without_figures(request, study)
-    of = panels_of_contexts if request.GET.get("of") == "contexts" else panels_of
-    panels = tuple(of(in_words(study, found.content)))
+    of, panels_in = ("contexts", panels_of_contexts) if "contexts" in request.GET.getlist("of") else FIRST_FIGURE
+    panels = tuple(panels_in(in_words(study, found.content)))
     if not panels:
         raise Http404
     draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
-    return drawing(request.GET, draw, name=f"{study.slug}-people-models", format=format)
+    return drawing(request.GET, draw, name=f"{study.slug}-{of}", format=format)
 
 
 def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:

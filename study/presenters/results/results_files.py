@@ -92,7 +92,8 @@ def panels_of_contexts(found: Results) -> list[Panel]:
 
 def _share_row(name: str, kind: str, cell: dict[str, Any] | None) -> ShareRow:
     cell = cell or {}
-    return ShareRow(name, cell.get("p"), cell.get("headline") or cell.get("ci"), kind == "people")
+    ends = cell.get("headline") or cell.get("ci")
+    return ShareRow(name, cell.get("p"), ends and (ends[0], ends[1]), kind == "people")
 
 
 def _drawn(found: Results, corpus: str | None) -> list[Any]:
