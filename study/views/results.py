@@ -40,7 +40,7 @@ from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.experts import names_of
 
 DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
-FIRST_FIGURE = ("people-models", panels_of)
+FIGURES = {"people-models": panels_of, "contexts": panels_of_contexts}
 _drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
 
 
@@ -108,7 +108,7 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """Return the figure in a theme and a size; a download is always the wide light one.
+    """Return a figure in a theme and a size; a download is always the wide light one.
 
     On a page with figures of a moment ago it is of these.
     """
@@ -116,8 +116,8 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
     found = look_at(request, RESULTS, study, _rules(request).as_arguments())
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _without_figures(request, study)
-    of, panels_in = ("contexts", panels_of_contexts) if "contexts" in request.GET.getlist("of") else FIRST_FIGURE
-    panels = tuple(panels_in(in_words(study, found.content)))
+    of = request.GET.get("of", "people-models")
+    panels = tuple(FIGURES[of](in_words(study, found.content))) if of in FIGURES else ()
     if not panels:
         raise Http404
     draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))

@@ -130,23 +130,19 @@ class Table:
             chosen &= self.labels[label].are(name)
         return chosen
 
-    def named(self, label: str) -> list[str]:
-        """Return the names in a label of which there are answers, without those that only crossings have."""
-        found = self.labels.get(label)
-        return [name for name in found.occurring() if name not in found.inner] if found else []
-
     def parts(self, crossing: Sequence[str]) -> list[ResultPart]:
         """Return the parts that a name of each of these labels makes, all answers for none.
 
-        A part may be empty, but that names which only crossings have make none without answers.
+        A part may be empty; but names that are of some corpora alone are in crossings with these only.
         """
-        names = [self.named(label) if len(crossing) == 1 else self._crossed(label) for label in crossing]
+        names = [self.named(label, with_inner="corpus" in crossing) for label in crossing]
         parts = [ResultPart.of(dict(zip(crossing, one, strict=True))) for one in product(*names)]
         return [part for part in parts if not self._is_inner(part) or self.of_part(part).any()]
 
-    def _crossed(self, label: str) -> list[str]:
+    def named(self, label: str, *, with_inner: bool = False) -> list[str]:
+        """Return the names in a label of which there are answers."""
         found = self.labels.get(label)
-        return found.occurring() if found else []
+        return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
 
     def _is_inner(self, part: ResultPart) -> bool:
         return any(name in self.labels[label].inner for label, name in part.labels)

@@ -21,7 +21,7 @@ class Label:
 
     `names` are in the order of their cells. Answers are of kinds that are alike in this label (of one person, of one
     question): `belongs` says which names each kind has, shape (names, kinds), and `kind` which each answer is of.
-    Only crossings with other labels have cells of the `inner` names.
+    The `inner` names are of some corpora alone: only crossings with the corpus have cells of them.
     """
 
     names: tuple[str, ...]

@@ -6,9 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from study.baselines.ablation import ALL, SHUFFLE
 from study.forms.runs import ablation_title
 from study.presenters.results.results import Results, name_of_model
 from study.selectors.results.answered import WHOLE
+
+ORDER = (WHOLE, "first", SHUFFLE, ALL)  # "first:N" by how many turns are removed
 
 
 def condition_title(name: str) -> str:
@@ -44,7 +47,7 @@ def condition_table(results: Results) -> ConditionTable | None:
     names = {row["name"] for row in cells}
     if len(names) < 2:
         return None
-    conditions = sorted(names, key=lambda name: (name != WHOLE, name))
+    conditions = sorted(names, key=lambda name: (ORDER.index(name.partition(":")[0]), len(name), name))
     groups = sorted({row["group"] for row in cells if row["group"]})
     shown = [*groups, None] if len(groups) != 1 else groups
     people = [

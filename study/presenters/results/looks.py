@@ -33,13 +33,16 @@ class LookSection:
 
 
 def rows_of_rules(results: Results, corpus: str | None, group: str | None) -> list[CellRow]:
-    """Return R@1 of a group in a corpus under no rule, each alone, the planned ones and all; [] where all are alike."""
-    rows = []
+    """Return R@1 of a group in a corpus under no rule, each that changes it, the planned ones and all.
+
+    [] where no rule changes it.
+    """
+    shown = []
     for one in results["every_rule"]["sets"]:
         cell = next((cell for cell in one["cells"] if _is_of(cell, corpus, group)), None)
-        if cell:
-            rows.append(CellRow(_name_of_set(results, one), cell, one["kind"] == "planned"))
-    return rows if len({(row.cell["k"], row.cell["n"], row.cell["p"]) for row in rows}) > 1 else []
+        if cell and (one["kind"] != "rule" or not shown or cell != shown[0].cell):
+            shown.append(CellRow(_name_of_set(results, one), cell, one["kind"] == "planned"))
+    return shown if any(row.cell != shown[0].cell for row in shown) else []
 
 
 def _is_of(cell: dict[str, Any], corpus: str | None, group: str | None) -> bool:

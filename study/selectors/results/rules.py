@@ -31,6 +31,7 @@ def _rule(
         "threshold": threshold,
         "applied": is_applied,
         "people": people,
+        "questions": len(_marked(given)) if rule == PERHAPS_VALID else None,
         "with": now if is_applied else other,
         "without": other if is_applied else now,
     }
@@ -43,6 +44,12 @@ def _people_under(given: GivenAnswers, rule: str, applied: frozenset[str]) -> in
     others = given.are_counted(applied)[given.rows["person"]]
     is_under = given.late["depth"] > 0 if rule == LATE else given.is_marked[given.rows["question"]]
     return len(np.unique(given.rows["person"][others & is_under]))
+
+
+def _marked(given: GivenAnswers) -> set[str]:
+    """Return the questions that the rule about questions leaves out, each once for all its conditions."""
+    rows = zip(given.questions.values(), given.is_marked.tolist(), strict=True)
+    return {facts.whole for facts, is_marked in rows if is_marked}
 
 
 def _mean_right(given: GivenAnswers, applied: Collection[str]) -> float | None:

@@ -48,6 +48,7 @@ def test_rules_that_change_something_have_a_row_each(page, study):
     assert rows["no rule"] == (7, 9, 3, 4)
     assert rows["fewer answers than 2"] == rows["as planned"] == (7, 8, 2, 4)
     assert [row.name for row in context["rule_rows"] if row.is_main] == ["as planned"]
+    assert "attention checks failed: at least 1" not in rows, "it changes nothing"
     assert (context["combinations"]["low"], context["combinations"]["high"]) == (7 / 9, 7 / 8)
 
 

@@ -64,14 +64,16 @@ def test_names_are_in_the_order_given_then_sorted_with_numbers_by_size():
     assert Label.of(["10", "9", "low", "b", ""], order=["low"]).names == ("low", "b", "9", "10")
 
 
-def test_names_that_only_crossings_have_are_in_no_cell_alone_and_in_none_without_answers():
+def test_names_of_some_corpora_alone_are_in_crossings_with_these_only():
     belongs = np.array([[True, True], [True, False]])
     group = Label(("crowd", "crowd experts"), belongs, np.array([0, 1]), frozenset({"crowd experts"}))
-    table = Table.of([Answered(person, "1", RIGHT, {"corpus": corpus}) for person, corpus in ("am", "bu")])
+    said = [{"corpus": corpus, "half": "first"} for corpus in "mu"]
+    table = Table.of([Answered(person, "1", RIGHT, labels) for person, labels in zip("ab", said, strict=True)])
     table = Table(
         table.people, table.questions, table.asked, {**table.labels, "group": group}, table.ranked, table.ranking
     )
     assert table.parts(("group",)) == [ResultPart.of({"group": "crowd"})]
+    assert table.parts(("half", "group")) == [ResultPart.of({"half": "first", "group": "crowd"})]
     assert [dict(part.labels) for part in table.parts(("corpus", "group"))] == [
         {"corpus": "m", "group": "crowd"},
         {"corpus": "m", "group": "crowd experts"},

@@ -102,6 +102,7 @@ def test_questions_marked_as_perhaps_valid_are_left_out_only_where_asked(study, 
     planned, without = results_in_force(study), results_in_force(study, also=["perhaps_valid"])
     rule = rule_of(planned, "perhaps_valid")
     assert (rule["applied"], rule["people"], rule["with"], rule["without"]) == (False, 2, 5 / 6, 5 / 8)
+    assert (rule["questions"], rule_of(planned, "failed_checks")["questions"]) == (1, None)
     assert (planned["cells"][0]["n"], without["cells"][0]["n"], without["questions"]) == (8, 6, 3)
     assert rule_of(without, "perhaps_valid")["applied"]
     assert without["unanswered"] == 0, "a question that is left out was not left open"
