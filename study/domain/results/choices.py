@@ -59,10 +59,10 @@ def agreement_of_choices(
     pairs = [(same, len(row)) for row in counts if (same := same_choice(row)) is not None and len(row) > 1]
     if not pairs:
         return ChoiceAgreement(0, None, None, None, None)
-    same = [value for value, _candidates in pairs]
+    alike = [value for value, _candidates in pairs]
     beyond = [beyond_chance(*pair) for pair in pairs]
     return ChoiceAgreement(
-        len(pairs), *_with_interval(same, generator, draws), *_with_interval(beyond, generator, draws)
+        len(pairs), *_with_interval(alike, generator, draws), *_with_interval(beyond, generator, draws)
     )
 
 

@@ -37,7 +37,7 @@ def rows_of_rules(results: Results, corpus: str | None, group: str | None) -> li
 
     [] where no rule changes it.
     """
-    shown = []
+    shown: list[CellRow] = []
     for one in results["every_rule"]["sets"]:
         cell = next((cell for cell in one["cells"] if _is_of(cell, corpus, group)), None)
         if cell and (one["kind"] != "rule" or not shown or cell != shown[0].cell):
