@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
 from study.actions.results import RESULTS
-from study.domain.results.exclusions import AFTERWARDS, PLANNED, RuleSwitches
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.permissions import studies_of
 from study.selectors.results.results import in_words, is_readable
 
@@ -25,10 +25,10 @@ class StudyResults(APIView):
         responses=FIGURES,
         parameters=[
             OpenApiParameter(
-                "without", str, enum=sorted(PLANNED), many=True, description="Exclusion rules that do not apply."
+                "without", str, enum=sorted(OF_PLAN), many=True, description="Exclusion rules that do not apply."
             ),
             OpenApiParameter(
-                "also", str, enum=sorted(AFTERWARDS), many=True, description="Rules of no plan that apply, too."
+                "also", str, enum=sorted(ON_REQUEST), many=True, description="Rules of no plan that apply, too."
             ),
         ],
     )
@@ -37,7 +37,7 @@ class StudyResults(APIView):
         if not is_readable(study):
             raise Http404
         rules = RuleSwitches(
-            *(_chosen(request, *each) for each in (("without", PLANNED), ("also", sorted(AFTERWARDS))))
+            *(_chosen(request, *each) for each in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))))
         )
         found = figure_for(request, RESULTS, study, rules.as_arguments())
         return answer(found, in_words(study, found.content))

@@ -16,7 +16,7 @@ from core.presenters.files import FORMATS, csv_download, drawing
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import RESULTS
-from study.domain.results.exclusions import AFTERWARDS, PLANNED, RuleSwitches
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.figures import draw_people_and_models
 from study.models import Study
 from study.permissions import own_study
@@ -142,5 +142,5 @@ def _rules(request: HttpRequest) -> RuleSwitches:
     query = request.GET
     if "chosen" in query:
         on = {*query.getlist("rule")}
-        return RuleSwitches(without={*PLANNED} - on, also=AFTERWARDS & on)
-    return RuleSwitches({*PLANNED} & {*query.getlist("without")}, AFTERWARDS & {*query.getlist("also")})
+        return RuleSwitches(without={*OF_PLAN} - on, also=ON_REQUEST & on)
+    return RuleSwitches({*OF_PLAN} & {*query.getlist("without")}, ON_REQUEST & {*query.getlist("also")})

@@ -17,7 +17,7 @@ from study.domain.survey.survey import SurveySettings
 BY_HAND = "excluded_by_hand"
 LATE = "late_answers"  # leaves out answers
 PERHAPS_VALID = "perhaps_valid"  # leaves out questions; the others leave out people
-AFTERWARDS = frozenset({PERHAPS_VALID})  # rules of no plan
+ON_REQUEST = frozenset({PERHAPS_VALID})  # rules of no plan
 
 # In the order in which pages list them; %(n)s is the threshold of the study.
 RULES = {
@@ -31,7 +31,7 @@ RULES = {
     LATE: gettext_noop("the answer was given in time, as the browser says, and arrived late"),
     PERHAPS_VALID: gettext_noop("questions at which another line may be right, too"),
 }
-PLANNED = tuple(rule for rule in RULES if rule not in AFTERWARDS)
+OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
 
 
 class RuleSwitches(NamedTuple):
@@ -47,7 +47,7 @@ class RuleSwitches(NamedTuple):
         ['failed_checks']
         """
         return frozenset(
-            rule for rule in rules if (rule in self.also if rule in AFTERWARDS else rule not in self.without)
+            rule for rule in rules if (rule in self.also if rule in ON_REQUEST else rule not in self.without)
         )
 
     def as_arguments(self) -> dict[str, list[str]]:

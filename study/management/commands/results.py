@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.exclusions import AFTERWARDS, PLANNED
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
 from study.management.command import study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.cells import LABELS
@@ -30,17 +30,17 @@ class Command(ColloquyCommand):
             "--without",
             nargs="+",
             default=[],
-            choices=sorted(PLANNED),
+            choices=sorted(OF_PLAN),
             metavar="RULE",
-            help=f"exclusion rules that do not apply: {', '.join(sorted(PLANNED))}",
+            help=f"exclusion rules that do not apply: {', '.join(sorted(OF_PLAN))}",
         )
         parser.add_argument(
             "--also",
             nargs="+",
             default=[],
-            choices=sorted(AFTERWARDS),
+            choices=sorted(ON_REQUEST),
             metavar="RULE",
-            help=f"rules of no plan that apply, too: {', '.join(sorted(AFTERWARDS))}",
+            help=f"rules of no plan that apply, too: {', '.join(sorted(ON_REQUEST))}",
         )
 
     def act(self, *, by: User, slug: str, without: list[str], also: list[str], **options: Any) -> None:
