@@ -39,6 +39,7 @@ class StudyConfig(AppConfig):
             "study_questions",
             "study_question",
             "study_participants",
+            "study_times",
             "results",
             "study_models",
         ]

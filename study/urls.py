@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from study.views import demo, questions, results
+from study.views import demo, questions, results, times
 from study.views.runs import compare, models, runs, start, study_models
 from study.views.survey import (
     board,
@@ -88,6 +88,9 @@ urlpatterns = [
     path(STUDY + "participants/reconcile/", people.reconcile, name="reconcile_study"),
     path(STUDY + "participants/decide/", people.decide, name="decide_pay"),
     path(STUDY + "participants/decisions.csv", people.decisions_csv, name="pay_decisions_csv"),
+    path(STUDY + "times/", times.times, name="study_times"),
+    path(STUDY + "times.csv", times.times_csv, name="study_times_csv"),
+    path(STUDY + "times/figure.<str:format>", times.times_figure, name="study_times_figure"),
     path(STUDY + "settings/", study_setup.settings, name="study_settings"),
     path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),

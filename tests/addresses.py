@@ -205,6 +205,9 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_question": (GET, STAFF),
     "decide_question": (POST, STAFF),
     "study_participants": (GET, STAFF),
+    "study_times": (GET, STAFF),
+    "study_times_csv": (GET, STAFF),
+    "study_times_figure": (GET, STAFF),
     "exclude_participants": (POST, STAFF),
     "reconcile_study": (POST, STAFF),
     "decide_pay": (POST, STAFF),
@@ -306,6 +309,8 @@ DOWNLOADS = {
     "study_export_file",
     "study_models_csv",
     "study_models_latex",
+    "study_times_csv",
+    "study_times_figure",
     "word_list",
 }
 
@@ -374,6 +379,8 @@ OF_RESULTS = (
     "study_models_csv",
     "study_models_latex",
     "run_study_models",
+    "study_times",
+    "study_times_csv",
 )
 API = [
     "api-schema",

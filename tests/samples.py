@@ -27,7 +27,7 @@ from study.actions.questions import questions
 from study.actions.runs import baselines
 from study.actions.survey import keys
 from study.domain.survey.keys import resume_secret
-from study.models import Run, Study, StudyMembership
+from study.models import Answer, Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings
 from tests.addresses import (
     API,
@@ -316,6 +316,8 @@ def _closed_study(by: User) -> Study:
     study = closed_study(by, drawn)
     answer_all(study, ["11121-1.", "1-111211", "12111111"], group="crowd")
     answer_all(study, ["11111112"], group="lab")
+    answer_all(study, ["11111112"], group="lab")
+    Answer.objects.filter(presentation__participant__study=study).update(milliseconds=24_000)
     return study
 
 
@@ -325,4 +327,5 @@ def _of_results(study: Study) -> Arguments:
         **{name: [study.slug] for name in OF_RESULTS},
         **{name: [study.slug, "csv"] for name in of_format},
         "results_figure": [study.slug, "svg"],
+        "study_times_figure": [study.slug, "svg"],
     }

@@ -146,6 +146,7 @@ ANSWER_SENTENCES = {
     "several_forms": _("an answer in several forms: %(columns)s; keep one of them"),
     "no_form": _("none of the columns %(columns)s"),
     "no_whole_number": _('"%(value)s" in the column "%(column)s" is not a whole number from %(least)d to %(most)d'),
+    "no_such_answer": _('"%(value)s" in the column "%(column)s" is none of its answers: %(known)s'),
     "better_missing": _('nothing in the column "better" and something in the column "tied"'),
     "too_many_others": _("%(better)d above the true one and %(tied)d level with it, of %(candidates)d candidates"),
     "rank_outside": _("the rank %(rank)d of %(candidates)d candidates"),

@@ -13,7 +13,7 @@ from core.presenters.files import csv_download
 from study.domain.survey.pay import WHY, PayDecision
 from study.domain.survey.phases import ParticipantState
 from study.forms.people import PeopleFilter, ReasonForm, SubmissionsForm
-from study.models import Study
+from study.models import Participant, Study
 from study.selectors.survey.pay import PayRow, pay_rows, summary_of
 from study.selectors.survey.visits import counts_of
 
@@ -102,7 +102,7 @@ def people_of(study: Study, query: QueryDict, **forms: Any) -> dict[str, Any]:
         "reconciliation": study.reconciliations.first(),
         "recorded": sum(bool(row.submission and row.submission.decision) for row in rows),
         "to_decide": sum(row.is_open or row.changed_after for row in rows),
-        "differing": [_short(row) for row in rows if row.differs],
+        "differing": [short_id(row.person) for row in rows if row.differs],
         "decisions": DECISIONS,
         "whys": {key: _(text) for key, text in WHY.items()},
         "reason_form": ReasonForm(),
@@ -155,7 +155,7 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
         state = ParticipantState(person.state)
         yield PersonRow(
             row,
-            _short(row),
+            short_id(person),
             STATES[state],
             TONES.get(state, ""),
             DECISIONS[row.owed.decision],
@@ -166,8 +166,9 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
         )
 
 
-def _short(row: PayRow) -> str:
-    return row.person.public_id.hex[:8]
+def short_id(person: Participant) -> str:
+    """Return the beginning of a person's random id, by which pages name them."""
+    return person.public_id.hex[:8]
 
 
 def decisions_file(study: Study, rows: Sequence[PayRow]) -> HttpResponse:

@@ -33,6 +33,7 @@ from study.presenters.results.results import (
     rows_of_models,
     rows_of_people,
     rows_published,
+    signs_of,
 )
 from study.presenters.results.results_files import csv_header, csv_rows, panels_of, panels_of_contexts
 from study.selectors.results.results import in_words, is_readable
@@ -83,6 +84,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "excludes_all": not found["answers"] and any(rule["applied"] and rule["people"] for rule in found["rules"]),
         "chance_ends": chance_ends(found, corpus),
         "groups": groups.items(),
+        "signs": signs_of(found),
         "experts": agreement_shown(found, names),
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
@@ -97,7 +99,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    study = _readable(request, slug)
+    study = readable(request, slug)
     found = look_for_file(request, RESULTS, study, _rules(request).as_arguments())
     if not found.is_there:
         return _without_figures(request, study)
@@ -112,7 +114,7 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
     On a page with figures of a moment ago it is of these.
     """
-    study = _readable(request, slug)
+    study = readable(request, slug)
     found = look_at(request, RESULTS, study, _rules(request).as_arguments())
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _without_figures(request, study)
@@ -130,7 +132,8 @@ def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:
     return answer_without_figures(request, page)
 
 
-def _readable(request: AuthenticatedRequest, slug: str) -> Study:
+def readable(request: AuthenticatedRequest, slug: str) -> Study:
+    """Return a study whose figures may be seen, or raise 404."""
     study = own_study(request, slug)
     if not is_readable(study):
         raise Http404

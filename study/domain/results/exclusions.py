@@ -17,7 +17,8 @@ from study.domain.survey.survey import SurveySettings
 BY_HAND = "excluded_by_hand"
 LATE = "late_answers"  # leaves out answers
 PERHAPS_VALID = "perhaps_valid"  # leaves out questions; the others leave out people
-ON_REQUEST = frozenset({PERHAPS_VALID})  # rules of no plan
+FLAGGED = "flagged"
+ON_REQUEST = frozenset({FLAGGED, PERHAPS_VALID})  # rules of no plan; what is noted of behaviour is no ground by itself
 
 # In the order in which pages list them; %(n)s is the threshold of the study.
 RULES = {
@@ -29,6 +30,7 @@ RULES = {
     "duplicates": gettext_noop("took part before in a study with the same questions"),
     BY_HAND: gettext_noop("excluded by hand, each with a reason"),
     LATE: gettext_noop("the answer was given in time, as the browser says, and arrived late"),
+    FLAGGED: gettext_noop("flagged by the behaviour log"),
     PERHAPS_VALID: gettext_noop("questions at which another line may be right, too"),
 }
 OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
@@ -71,6 +73,7 @@ class BehaviourOfPeople:
     longest_run: IntArray
     took_part_before: NDArray[np.bool_]
     by_hand: NDArray[np.bool_]
+    flagged: NDArray[np.bool_]
 
 
 def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
@@ -84,7 +87,10 @@ def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
 
 
 def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:
-    """Return whom each rule of a study leaves out, as a mask over the people; by hand only where someone was."""
+    """Return whom each rule of a study leaves out, as a mask over the people.
+
+    By hand and by what the behaviour log flags only where there is such a person.
+    """
     marked = {
         "failed_checks": people.failed_checks >= settings.failed_checks,
         "unanswered_check": people.unanswered_checks > 0,
@@ -93,8 +99,10 @@ def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict
         "straight_lines": people.longest_run >= settings.straight_lines,
         "duplicates": people.took_part_before,
     }
-    by_hand = {BY_HAND: people.by_hand} if people.by_hand.any() else {}
-    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | by_hand
+    single = {BY_HAND: people.by_hand, FLAGGED: people.flagged}
+    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | {
+        rule: mask for rule, mask in single.items() if mask.any()
+    }
 
 
 def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) -> FloatArray:

@@ -70,8 +70,21 @@ def table(results: dict[str, Any]) -> str:
             if row["n"]
         ),
         *_experts(results["experts"]),
+        *_rules(results["rules"]),
     ]
     return "\n".join(lines)
+
+
+def _rules(rules: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each rule that leaves someone out: R@1 of all answers without it and with it."""
+    leaving_out = [rule for rule in rules if rule["people"]]
+    if leaving_out:
+        yield ""
+    for rule in leaving_out:
+        ends = ["none" if rule[name] is None else f"{rule[name]:.3f}" for name in ("without", "with")]
+        state = "" if rule["applied"] else ", not applied"
+        people = counted(rule["people"], "person", "people")
+        yield f"{rule['rule']:<32}{people}, R@1 {ends[0]} without, {ends[1]} with{state}"
 
 
 def _experts(experts: dict[str, Any] | None) -> Iterator[str]:

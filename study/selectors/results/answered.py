@@ -17,7 +17,7 @@ from study.domain.results.exclusions import (
     medians_of_people,
     thresholds_of,
 )
-from study.domain.results.labels import places_of
+from study.domain.results.labels import Label, places_of
 from study.domain.results.metrics import Ranked
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.validity import Validity
@@ -140,6 +140,11 @@ class GivenAnswers:
         scored = rows if is_scored.all() else rows[is_scored]  # labels keep these rows in memory
         return EveryAnswer(rows, is_scored, self._table(scored, facts))
 
+    def labels_of(self, rows: NDArray[Any]) -> dict[str, Label]:
+        """Return the labels of some of the rows, by name."""
+        facts = list(self.questions.values())
+        return labels_of(self.study, self.people, facts, self.asked, self.conditions, rows)
+
     def _table(self, rows: NDArray[Any], facts: list[QuestionFacts]) -> Table:
         person, question = rows["person"], rows["question"]
         ranked, ranking = _rankings(rows, np.array([each.candidates for each in facts], dtype=np.int64)[question])
@@ -147,7 +152,7 @@ class GivenAnswers:
             people=Names.of([each.key for each in self.people], person),
             questions=Names.of([each.whole for each in facts], question),
             asked=Names.of([each.key for each in facts], question),
-            labels=labels_of(self.study, self.people, facts, self.asked, self.conditions, rows),
+            labels=self.labels_of(rows),
             ranked=ranked,
             ranking=ranking,
         )

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import fsum
 from statistics import median, quantiles
 from typing import Any
 
 from django.db.models import QuerySet
 
 from study.domain.results.choices import agreement_of_choices
-from study.domain.results.metrics import Ranked, ranked_by_scores, recall_at
+from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores, recall_at
 from study.domain.results.results import generator_for
 from study.domain.survey.validity import LEAST_PEOPLE, rival_of
 from study.models import Answer, Prediction, Question, Run, Study
@@ -20,6 +21,7 @@ from study.selectors.runs.model_answers import runs_beside
 COLUMNS = ["presentation", "person", "question", "better", "tied", "depth"]
 
 Choices = dict[str, Any]
+RECIPROCAL = ("MRR", "MRR@2")  # metrics of reciprocal ranks, of full rankings and of two choices
 
 
 @dataclass
@@ -29,6 +31,7 @@ class _Part:
     facts: QuestionFacts
     right: float = 0.0
     scored: int = 0
+    reciprocal: dict[str, list[float]] = field(default_factory=lambda: {metric: [] for metric in RECIPROCAL})
     first: list[int] = field(default_factory=list)
     second: list[int] = field(default_factory=list)
     milliseconds: list[int] = field(default_factory=list)
@@ -37,6 +40,9 @@ class _Part:
         if self.facts.is_scored:
             self.right += recall_at(ranked, 1) or 0.0
             self.scored += 1
+            for metric, values in self.reciprocal.items():
+                value = METRICS[metric](ranked)
+                values += [] if value is None else [value]
         for counts, chosen in ((self.first, first), (self.second, second)):
             if chosen is not None and chosen < len(counts):
                 counts[chosen] += 1
@@ -49,7 +55,8 @@ def choices_of(study: Study) -> dict[str, Any]:
 
     `agreement` is how alike people choose, in all and by corpus, and `places` whether they prefer one on the page. A
     part has the question's key in its condition, the group, how many answers are `scored` and how many of them
-    `right`, `first` and `second` choices by candidate, and the times in milliseconds: median and quartiles.
+    `right`, the sum and number of its `reciprocal` ranks by metric, `first` and `second` choices by candidate, and the
+    times in milliseconds: median and quartiles.
     """
     given = answers_given(study)
     parts = _parts(given, study)
@@ -63,6 +70,7 @@ def choices_of(study: Study) -> dict[str, Any]:
                 "group": group,
                 "scored": part.scored,
                 "right": part.right,
+                "reciprocal": {metric: [fsum(each), len(each)] for metric, each in part.reciprocal.items()},
                 "first": part.first,
                 "second": part.second,
                 **_times(part.milliseconds),

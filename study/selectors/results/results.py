@@ -1,6 +1,6 @@
 """Figures of a study: people's answers as cells, models on the same questions, and the differences."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -13,9 +13,11 @@ from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.exclusions import RULES, RuleSwitches
 from study.domain.results.results import cells_of
+from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
-from study.selectors.results.answered import StudyAnswers, answers_given
+from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
+from study.selectors.results.behaviour import signs_of
 from study.selectors.results.cells import REASONS, cell_as_json, cell_in_words
 from study.selectors.results.experts import experts_of
 from study.selectors.results.looks import looks_of
@@ -52,7 +54,10 @@ def figures_of(
     draws: int = DRAWS,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Return the results with codes for texts, for `in_words` to say in the language of the page."""
+    """Return the results with codes for texts, for `in_words` to say in the language of the page.
+
+    Rules in `without` do not apply; those in `also`, which are of no plan, do.
+    """
     of_all = answers_given(study)
     applied = rules.applied(of_all.rules)
     given = of_all.under(applied)
@@ -69,6 +74,7 @@ def figures_of(
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
         "rules": rules_of(of_all, applied),
+        "signs": _signs(study, of_all),
         "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
@@ -178,3 +184,12 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
         for corpus, found in sizes.items()
         if corpus != ""
     ]
+
+
+def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
+    """Return for how many people the behaviour log has each sign; None of a study without a log."""
+    if study.is_imported or not study.notes_behaviour:
+        return None
+    counting = set(of_all.keys.tolist())
+    found = Counter(sign for person, signs in signs_of(study) if person in counting for sign in signs)
+    return {sign: found[sign] for sign in SIGNS}

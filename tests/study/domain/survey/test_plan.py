@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from core.domain.wording import ChoiceError
 from study.domain.survey.mix import counts_in_form, mix_as_typed, mix_as_written
-from study.domain.survey.plan import PlannedQuestion, TooFewOfCorpus, checksum, deal_forms, in_conditions
+from study.domain.survey.plan import (
+    PlannedQuestion,
+    TooFewOfCorpus,
+    checksum,
+    deal_forms,
+    in_conditions,
+    shares_in_forms,
+)
 
 
 def questions(**sizes: int) -> list[PlannedQuestion]:
@@ -45,6 +52,27 @@ def test_a_form_never_holds_a_question_twice_and_questions_are_used_evenly(sizes
         assert max(times.values()) == 1
     else:
         assert len(times) == len(drawn)
+
+
+@given(
+    sizes=st.lists(st.integers(1, 12), min_size=1, max_size=4),
+    forms=st.integers(1, 5),
+    per_form=st.integers(1, 12),
+    first=st.sampled_from([None, 0, 25, 60, 100]),
+)
+def test_the_shares_told_are_those_that_are_dealt(sizes, forms, per_form, first):
+    of_corpus = {f"c{number}": size for number, size in enumerate(sizes)}
+    mix = {} if first is None else {"c0": first}
+    deal = {"forms": forms, "per_form": per_form, "mix": mix}
+    try:
+        dealt = deal_forms(questions(**of_corpus), seed=0, **deal)
+        told = shares_in_forms(of_corpus, **deal)
+    except ValueError:
+        return
+    if not mix and forms * per_form > sum(sizes):
+        return  # questions are used again: the shares are those of a whole round
+    counts = Counter(question.corpus for form in dealt for question in form)
+    assert told == pytest.approx({corpus: counts[corpus] / (forms * per_form) for corpus in of_corpus})
 
 
 def test_the_order_in_which_questions_come_changes_nothing():

@@ -11,6 +11,7 @@ from study.actions.survey import demographics, deviations, drafts, studies
 from study.models import Question, Study
 from study.selectors.survey.demographics import demographics_of
 from tests import factories
+from tests.pages import on_one_line
 from tests.study import study_cases
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,31 @@ def test_a_plan_has_no_other_parts(own, draft):
     assert post(own, "change_plan", "lines", "colours").status_code == 404
 
 
+@pytest.mark.parametrize("name", ["study", "study_groups"])
+def test_the_mix_of_each_group_is_a_bar_with_its_shares_beside_it(own, draft, name):
+    drafts.change(study=draft, settings={"mix": "lab:ubuntu=75"}, by=draft.created_by)
+    shown = own.get(reverse(name, args=["lines"]))
+    bars = {
+        bar.group: [(part.corpus, part.share, part.begins, part.width) for part in bar.parts]
+        for bar in shown.context["mix_of_groups"]
+    }
+    assert bars == {
+        "crowd": [("movie", 0.5, "0.00", "50.00"), ("ubuntu", 0.5, "50.00", "50.00")],
+        "lab": [("movie", 0.25, "0.00", "25.00"), ("ubuntu", 0.75, "25.00", "75.00")],
+    }
+    told = on_one_line(re.sub("<[^>]+>", "", shown.content.decode()))
+    for share in ("movie 50&nbsp;%", "ubuntu 50&nbsp;%", "movie 25&nbsp;%", "ubuntu 75&nbsp;%"):
+        assert share in told
+
+
+def test_a_mix_that_does_not_fit_has_no_bar_and_one_corpus_needs_none(own, draft, researcher):
+    drafts.change(study=draft, settings={"mix": "lab:radio=10"}, by=draft.created_by)
+    shown = own.get(reverse("study_groups", args=["lines"]))
+    assert [bar.group for bar in shown.context["mix_of_groups"]] == ["crowd"]
+    study_cases.study("other", by=researcher, is_open=False)
+    assert own.get(reverse("study", args=["other"])).context["mix_of_groups"] == []
+
+
 def test_the_mix_of_a_group_is_set_in_a_table(own, draft):
     lab = draft.groups.get(name="lab")
     post(own, "change_plan", "lines", "mix", **{f"share-{lab.pk}-1": 75})
@@ -148,7 +174,7 @@ def test_the_sentence_is_written_from_the_settings(own, draft):
 
 def test_the_planner_says_what_the_largest_group_will_tell(own, draft):
     planned = own.get(reverse("study", args=["lines"])).context["planned"]
-    assert (planned.people, planned.questions, planned.each) == (132, 16, 8)
+    assert (planned.sizes.people, planned.sizes.questions, planned.sizes.each) == (132, 16, 8)
     assert 0 < planned.now.questions < planned.now.together < 0.2
 
 
