@@ -19,7 +19,7 @@ import json
 import statistics
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -135,13 +135,13 @@ def check_joined(here: Server, study: dict[str, Any], part: Part, facts: Facts) 
     joined = json.loads(here.script(str(joining.ROWS), "joined", study["name"]))
     large, small = joined["people"]["large"], joined["people"]["small"]
     began = [person for person in part.kept if person["began"]]
-    told = [person["code"] for person in part.kept if not person["began"]]
+    told = Counter(person["code"] for person in part.kept if not person["began"])
     named, both = f"{here.kind}, {study['name']}", [sum(form) for form in zip(large, small, strict=True)]
     facts.check(f"{named}: error pages", part.errors, 0)
     facts.check(f"{named}: people who began, and who are stored", (len(began), joined["all"]), (sum(both),) * 2)
     facts.check(f"{named}: people in the small group", sum(small), study["quota"])
     facts.check(f"{named}: people in the large group", sum(large), JOINING // 2)
-    facts.check(f"{named}: codes told to others", told, [study["full"]] * (JOINING // 2 - study["quota"]))
+    facts.check(f"{named}: codes told to others", told, {study["full"]: JOINING // 2 - study["quota"]})
     facts.check(f"{named}: places taken", joined["places"], joined["people"])
     for of, forms in (("large", large), ("small", small), ("both", both)):
         facts.check(f"{named}: forms {forms} of {of} groups are even", max(forms) - min(forms) <= 1, True)

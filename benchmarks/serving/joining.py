@@ -44,14 +44,19 @@ class JoinWalker(Walker):
         browser = TimedBrowser()
         try:
             page = browser.open(self.link)
-            if not page.code:  # there seems to be a place
-                page = browser.open(page.forms[0], AGREED)
+            if not page.code:  # there is a place, as it seems
+                page = browser.open(consent_of(page), AGREED)
             if not page.code:
                 page = Bot(self.link, choose, browser=browser).begin()
         except Unreachable:
             page = SurveyPage(self.link)
             self.errors += 1
         self.kept.append({"began": bool(page.page_state), "code": page.code, "pages": browser.milliseconds})
+
+
+def consent_of(page: SurveyPage) -> str:
+    """Return the address of the form by which a person agrees; it names them as the link does."""
+    return next(form for form in page.forms if "/join/" in form)
 
 
 def choose(asked: PageQuestion) -> tuple[list[int], int]:
