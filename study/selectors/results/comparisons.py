@@ -85,7 +85,8 @@ def comparisons_of(study: Study, names: Sequence[str], *, seed: int = 0, draws: 
     with consistent_read():
         plan = planned_contrasts(study)
         metric = plan.metric if plan else "R@1"
-        given = answers_given(study).under(())
+        of_all = answers_given(study)
+        given = of_all.under(of_all.planned)
         found = models_of(study, given, seed=seed, draws=draws)
         models = [*_compared(found, names, metric)]
     compare = _Comparing(given, plan, metric, seed, draws)
