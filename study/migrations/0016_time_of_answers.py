@@ -4,20 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('study', '0015_places'),
+        ("study", "0015_places"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='answer',
-            name='milliseconds',
-            field=models.PositiveIntegerField(help_text='Time at the question, as the browser says; without a script, from its page to its answer.', null=True),
+            model_name="answer",
+            name="milliseconds",
+            field=models.PositiveIntegerField(
+                help_text="Time at the question, as the browser says; without a script, from its page to its answer.",
+                null=True,
+            ),
         ),
         migrations.AlterField(
-            model_name='lateanswer',
-            name='milliseconds',
-            field=models.PositiveIntegerField(help_text='Time at the question, as the browser says; without a script, from its page to its answer.', null=True),
+            model_name="lateanswer",
+            name="milliseconds",
+            field=models.PositiveIntegerField(
+                help_text="Time at the question, as the browser says; without a script, from its page to its answer.",
+                null=True,
+            ),
         ),
     ]

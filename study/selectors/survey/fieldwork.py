@@ -138,9 +138,7 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
         StudyRow(
             each,
             questions.get(each.pk, 0),
-            FieldworkRow(
-                each.slug, people.get(each.pk, Counter()), held.get(each.pk, Counter()), quotas.get(each.pk)
-            ),
+            FieldworkRow(each.slug, people.get(each.pk, Counter()), held.get(each.pk, Counter()), quotas.get(each.pk)),
         )
         for each in studies
     ]

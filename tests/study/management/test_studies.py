@@ -55,7 +55,11 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
         name: f"{token}/" for name, token in tokens.items()
     }
     assert shell("links", "lines").out.count("http") == 2
-    assert shell("close_study", "lines", "--why", "Tried out.", "--json").json == {"study": "lines", "state": "closed", "answering": 0}
+    assert shell("close_study", "lines", "--why", "Tried out.", "--json").json == {
+        "study": "lines",
+        "state": "closed",
+        "answering": 0,
+    }
 
 
 def test_a_consent_that_names_nobody_is_told_before_and_when_the_study_opens(shell, questions):
