@@ -65,6 +65,10 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "compare_runs": (GET, STAFF),
     "compare_csv": (GET, STAFF),
     "compare_latex": (GET, STAFF),
+    "upload_predictions": (GET, STAFF),
+    "upload_outcome": (GET, STAFF),
+    "upload_others": (POST, STAFF),
+    "upload_refused_csv": (GET, STAFF),
     "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
@@ -205,10 +209,14 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_question": (GET, STAFF),
     "decide_question": (POST, STAFF),
     "study_participants": (GET, STAFF),
+    "study_times": (GET, STAFF),
+    "study_times_csv": (GET, STAFF),
+    "study_times_figure": (GET, STAFF),
     "exclude_participants": (POST, STAFF),
     "reconcile_study": (POST, STAFF),
     "decide_pay": (POST, STAFF),
     "pay_decisions_csv": (GET, STAFF),
+    "pay_approvals": (GET, STAFF),
     "study_text": (GET, STAFF),
     "preview_study": (GET, STAFF),
     "change_study": (POST, STAFF),
@@ -217,6 +225,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_demographics": (GET, STAFF),
     "change_demographic": (POST, STAFF),
     "own_question": (GET, STAFF),
+    "add_own_question": (GET, STAFF),
+    "remove_own_question": (POST, STAFF),
     "extend_quota": (POST, STAFF),
     "duplicate_study": (POST, STAFF),
     "open_study": (POST, STAFF),
@@ -288,6 +298,7 @@ DOWNLOADS = {
     "export_corpus",
     "export_ratings",
     "export_release",
+    "pay_approvals",
     "pay_decisions_csv",
     "payable_csv",
     "models_csv",
@@ -306,6 +317,8 @@ DOWNLOADS = {
     "study_export_file",
     "study_models_csv",
     "study_models_latex",
+    "study_times_csv",
+    "study_times_figure",
     "word_list",
 }
 
@@ -339,6 +352,7 @@ OF_RUN = (
     "run-detail",
     "run-predictions",
 )
+OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv", "upload-detail")
 OF_STUDY = (
     "study",
     "study_board",
@@ -351,6 +365,7 @@ OF_STUDY = (
     "exclude_participants",
     "reconcile_study",
     "decide_pay",
+    "pay_approvals",
     "pay_decisions_csv",
     "change_study",
     "study_demographics",
@@ -374,6 +389,8 @@ OF_RESULTS = (
     "study_models_csv",
     "study_models_latex",
     "run_study_models",
+    "study_times",
+    "study_times_csv",
 )
 API = [
     "api-schema",
@@ -406,6 +423,8 @@ API = [
     "run-list",
     "run-detail",
     "run-predictions",
+    "upload-list",
+    "upload-detail",
     "study-list",
     "study-detail",
     "study-fieldwork",
@@ -419,4 +438,4 @@ FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person
     "corpus-dialogues",
     "corpus-audit",
 }
-LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # API lists, filtered by person
+LISTS = {"project-list", "question-set-list", "run-list", "study-list", "upload-list"}  # API lists, filtered by person

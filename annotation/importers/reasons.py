@@ -146,6 +146,7 @@ ANSWER_SENTENCES = {
     "several_forms": _("an answer in several forms: %(columns)s; keep one of them"),
     "no_form": _("none of the columns %(columns)s"),
     "no_whole_number": _('"%(value)s" in the column "%(column)s" is not a whole number from %(least)d to %(most)d'),
+    "no_such_answer": _('"%(value)s" in the column "%(column)s" is none of its answers: %(known)s'),
     "better_missing": _('nothing in the column "better" and something in the column "tied"'),
     "too_many_others": _("%(better)d above the true one and %(tied)d level with it, of %(candidates)d candidates"),
     "rank_outside": _("the rank %(rank)d of %(candidates)d candidates"),
@@ -155,7 +156,18 @@ ANSWER_SENTENCES = {
     "other_candidates": _("%(question)s is stored with %(stored)d candidates, not %(given)d"),
 }
 
-SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES
+PREDICTION_SENTENCES = {
+    "instance_unknown": _('no instance of %(on)s has the id "%(id)s"'),
+    "predicted_twice": _("%(id)s is in line %(first)d already"),
+    "score_no_number": _('the score "%(value)s" is not a number'),
+    "score_not_finite": _("the score %(value)s is not a finite number"),
+    "scores_count": _("%(found)d scores for %(candidates)d candidates"),
+    "candidate_unknown": _('"%(name)s" is none of the %(candidates)d candidates; name them A, B, … or 1, 2, …'),
+    "candidate_twice": _('the candidate "%(name)s" is named twice'),
+    "candidates_left_out": _("%(found)d of %(candidates)d candidates; name all of them, the best first"),
+}
+
+SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES | PREDICTION_SENTENCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """Import of answers given elsewhere; creates their people and questions, and the study when it is new."""
 
-import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,13 +20,14 @@ from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.models.bulk import gather_statistics
 from core.models.people import Role, User
+from study.actions import imported_people
 from study.domain.results.ranks import RanksGiven, ranks_given
-from study.domain.survey.phases import ParticipantState, StudyState
+from study.domain.survey.phases import StudyState
 from study.importers import answers
 from study.importers.answers import AnswerRow
-from study.models import Answer, Participant, Presentation, Question, Study, StudyGroup, StudyMembership
-from study.models.people import Origin
+from study.models import Answer, Participant, Presentation, Question, Study, StudyMembership
 from study.permissions import studies_of
+from study.selectors.survey.demographics import demographics_of
 
 CHUNK = 5_000
 LONGEST_NAME = 60
@@ -43,6 +43,7 @@ class AnswersImportOutcome(NamedTuple):
     unanswered: int  # questions that the file leaves unanswered
     duplicate: int  # rows that were stored before
     participants: int  # people created by this file
+    described: int  # people of whom the file says something new about themselves
     questions: int
     candidates: int | None  # of new questions; None where neither the file nor the option tells
 
@@ -56,8 +57,9 @@ def import_answers(
     Without `candidates` their number is inferred from full rankings, and is else unknown. Raises Refused, and
     RowsRefused with the refused rows.
     """
-    rows = _readable(answers.read(path))
     study, is_new = _study(slug, by)
+    asked = demographics_of(study)
+    rows = _readable(answers.read(path, asked=asked))
     ranks = _ranks(rows, candidates)
     check = _Check(path.name)
     known = _Known.of(study, rows)
@@ -69,13 +71,15 @@ def import_answers(
         {label: one.group.name if one.group else "" for label, one in known.people.items()},
     )
     forms = check.one_each(rows, "participant", "form", {label: one.form for label, one in known.people.items()})
+    said = {question.key: check.one_said(rows, question.key, known.people) for question in asked}
     new = check.new_answers(rows, ranks, known)
     check.raise_if_refused()
     questions = known.questions | _make_questions(study, known, corpora, ranks)
-    people = known.people | _make_people(study, known, groups, forms)
+    people = known.people | imported_people.make(study, known.people, groups, forms)
+    described = imported_people.describe(people, said)
     _store(new, questions, people, ranks, report)
     gather_statistics(Question, Participant, Presentation, Answer)
-    if new:
+    if new or described:
         record(study, became="answers imported", scope=None, by=by)
     stored = sum(row.is_given for row in new)
     return AnswersImportOutcome(
@@ -86,6 +90,7 @@ def import_answers(
         unanswered=len(new) - stored,
         duplicate=len(rows) - len(new),
         participants=len(people) - len(known.people),
+        described=described,
         questions=len(questions) - len(known.questions),
         candidates=ranks.candidates or None,
     )
@@ -178,9 +183,18 @@ class _Check:
 
     def one_each(self, rows: list[AnswerRow], of: str, column: str, known: Mapping[str, Any]) -> dict[str, Any]:
         """Return the value of `column` for each name in the column `of`; refuse rows that contradict each other."""
+        return self._settled(((row, getattr(row, of), getattr(row, column)) for row in rows), column, known)
+
+    def one_said(self, rows: list[AnswerRow], key: str, people: Mapping[str, Participant]) -> dict[str, str]:
+        """Return what each person answers to a question about them; a person who had not said it may say it now."""
+        known = {label: one.demographics[key] for label, one in people.items() if one.demographics.get(key)}
+        return self._settled(((row, row.participant, row.said.get(key, "")) for row in rows), key, known)
+
+    def _settled(
+        self, values: Iterable[tuple[AnswerRow, str, Any]], column: str, known: Mapping[str, Any]
+    ) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        for row in rows:
-            name, value = getattr(row, of), getattr(row, column)
+        for row, name, value in values:
             settled = known.get(name, found.get(name))
             if value and settled != value and (settled or name in known):
                 other = {"name": name, "column": column, "other": settled or "", "value": value}
@@ -231,30 +245,6 @@ def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks:
         batch_size=CHUNK,
     )
     return {one.external_id: one for one in made}
-
-
-def _make_people(
-    study: Study, known: _Known, groups: dict[str, str], forms: dict[str, int | None]
-) -> dict[str, Participant]:
-    of_name = {group.name: group for group in study.groups.all()}
-    for name in sorted(set(groups.values()) - set(of_name) - {""}):
-        of_name[name] = StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(24))
-    made = Participant.objects.bulk_create(
-        [
-            Participant(
-                study=study,
-                label=label,
-                group=of_name.get(group),
-                form=forms.get(label),
-                origin=Origin.IMPORT,
-                state=ParticipantState.COMPLETE,
-            )
-            for label, group in groups.items()
-            if label not in known.people
-        ],
-        batch_size=CHUNK,
-    )
-    return {one.label: one for one in made}
 
 
 def _too_many(row: AnswerRow, candidates: int) -> RefusalReason:

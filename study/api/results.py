@@ -1,5 +1,7 @@
 """Results of a closed study under /api/v1/, for people who may view it."""
 
+from collections.abc import Sequence
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -9,8 +11,8 @@ from rest_framework.views import APIView
 
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
-from study.actions.results import RESULTS
-from study.domain.results.exclusions import RULES
+from study.actions.results import RESULTS, under_rules
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
 from study.permissions import studies_of
 from study.selectors.results.results import in_words, is_readable
 
@@ -23,16 +25,25 @@ class StudyResults(APIView):
         responses=FIGURES,
         parameters=[
             OpenApiParameter(
-                "without", str, enum=sorted(RULES), many=True, description="Exclusion rules that do not apply."
-            )
+                "without", str, enum=sorted(OF_PLAN), many=True, description="Exclusion rules that do not apply."
+            ),
+            OpenApiParameter(
+                "also", str, enum=ON_REQUEST, many=True, description="Rules that are in no plan and apply now."
+            ),
         ],
     )
     def get(self, request: ApiRequest, slug: str) -> Response:
         study = get_object_or_404(studies_of(request.user), slug=slug)
         if not is_readable(study):
             raise Http404
-        without = sorted(set(request.query_params.getlist("without")))
-        if unknown := set(without) - set(RULES):
-            raise ValidationError({"without": [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(RULES)}."]})
-        found = figure_for(request, RESULTS, study, {"without": without})
+        rules = under_rules(_named(request, "without", OF_PLAN), _named(request, "also", ON_REQUEST))
+        found = figure_for(request, RESULTS, study, rules)
         return answer(found, in_words(study, found.content))
+
+
+def _named(request: ApiRequest, parameter: str, known: Sequence[str]) -> list[str]:
+    """Return the rules that a parameter names. Raises ValidationError for an unknown one."""
+    named = request.query_params.getlist(parameter)
+    if unknown := set(named) - set(known):
+        raise ValidationError({parameter: [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(known)}."]})
+    return named

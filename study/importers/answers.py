@@ -1,11 +1,12 @@
 """Answers given elsewhere: participant, question, and the rank of the true response, in one of three forms.
 
 `rank` of the true response (empty: not among the choices); `correct` 0 or 1 (empty: unanswered); `better` and `tied`,
-how many candidates were scored above it and equal to it (empty: unanswered).
+how many candidates were scored above it and equal to it (empty: unanswered). What people say about themselves is in
+columns named by the keys of the study's questions about people, and each answer its key (empty: not said).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from annotation.importers.columns import Schema
@@ -14,6 +15,7 @@ from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell
 from annotation.importers.rows import BadRow
+from study.domain.survey.demographics import LONGEST_TEXT, DemographicQuestion
 
 FORMS = ("rank", "correct", "better")
 SCHEMA = Schema(required=("participant", "question"), one_of=FORMS)
@@ -41,21 +43,25 @@ class AnswerRow(NamedTuple):
     form: int | None = None
     corpus: str = ""
     milliseconds: int | None = None
+    said: dict[str, str] = {}  # answers about themselves by question, without those that are empty
 
 
-def read(source: Source, *, file_name: str = "", format: str = "auto") -> Iterator[AnswerRow | BadRow]:
-    """Read the answers of a csv, tsv or jsonl file (path or seekable binary file).
+def read(
+    source: Source, *, asked: Sequence[DemographicQuestion] = (), file_name: str = "", format: str = "auto"
+) -> Iterator[AnswerRow | BadRow]:
+    """Read the answers of a csv, tsv or jsonl file (path or seekable binary file), and those `asked` about people.
 
     A person answers a question once: later rows are refused and name the line of the first. This takes about 100 bytes
     a row.
     """
-    return read_rows(source, file_name, format, SCHEMA, _Answers())
+    return read_rows(source, file_name, format, SCHEMA, _Answers(asked))
 
 
 class _Answers:
     """Builds rows, and remembers by hash in which line each (participant, question) came first."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked: Sequence[DemographicQuestion]) -> None:
+        self._asked = asked
         self._first_lines: dict[int, int] = {}
 
     def __call__(self, record: Record, layout: Layout) -> AnswerRow:
@@ -77,6 +83,7 @@ class _Answers:
             form=_number(record, "form", 1, MOST_FORMS),
             corpus=_name(record, "corpus"),
             milliseconds=_number(record, "milliseconds", 0, MOST_MILLISECONDS),
+            said=_said(record, self._asked),
         )
         first = self._first_lines.setdefault(hash((participant, question)), record.line)
         if first != record.line:
@@ -105,6 +112,18 @@ def _true_one(record: Record, kind: str) -> tuple[bool, int | None, int]:
     if better is None and tied is not None:
         raise RowRefused("better_missing")
     return better is not None, better, tied or 0
+
+
+def _said(record: Record, asked: Sequence[DemographicQuestion]) -> dict[str, str]:
+    """Return what a person says about themselves, by question."""
+    said: dict[str, str] = {}
+    for question in asked:
+        if answer := name_cell(record, question.key, LONGEST_TEXT):
+            if answer not in question.answers:
+                known = ", ".join(question.answers)
+                raise RowRefused("no_such_answer", value=answer, column=question.key, known=known)
+            said[question.key] = answer
+    return said
 
 
 def _name(record: Record, column: str) -> str:

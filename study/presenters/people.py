@@ -1,19 +1,18 @@
-"""Participants of a study on their page: random ids, both statuses, whom to pay; and the file for the platform."""
+"""Participants of a study on their page: random ids, both statuses, whom to pay."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.presenters.files import csv_download
 from study.domain.survey.pay import WHY, PayDecision
 from study.domain.survey.phases import ParticipantState
 from study.forms.people import PeopleFilter, ReasonForm, SubmissionsForm
-from study.models import Study
+from study.models import Participant, Study
 from study.selectors.survey.pay import PayRow, pay_rows, summary_of
 from study.selectors.survey.visits import counts_of
 
@@ -102,11 +101,12 @@ def people_of(study: Study, query: QueryDict, **forms: Any) -> dict[str, Any]:
         "reconciliation": study.reconciliations.first(),
         "recorded": sum(bool(row.submission and row.submission.decision) for row in rows),
         "to_decide": sum(row.is_open or row.changed_after for row in rows),
-        "differing": [_short(row) for row in rows if row.differs],
+        "differing": [short_id(row.person) for row in rows if row.differs],
         "decisions": DECISIONS,
         "whys": {key: _(text) for key, text in WHY.items()},
         "reason_form": ReasonForm(),
         "list_form": SubmissionsForm(),
+        "batch_form": SubmissionsForm(auto_id="id_batch_%s"),
         **forms,
     }
 
@@ -155,7 +155,7 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
         state = ParticipantState(person.state)
         yield PersonRow(
             row,
-            _short(row),
+            short_id(person),
             STATES[state],
             TONES.get(state, ""),
             DECISIONS[row.owed.decision],
@@ -166,23 +166,6 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
         )
 
 
-def _short(row: PayRow) -> str:
-    return row.person.public_id.hex[:8]
-
-
-def decisions_file(study: Study, rows: Sequence[PayRow]) -> HttpResponse:
-    """Return the decisions for the platform that sent the people. It alone has the platform's ids."""
-    is_mturk = any(row.person.identity.platform == "mturk" for row in rows)
-    header = ["AssignmentId", "WorkerId", "Approve", "Reject"] if is_mturk else ["Submission id", "Participant id"]
-    header += ["Decision", "Reason"]
-    return csv_download(f"{study.slug}-decisions", header, (_decided(row, is_mturk) for row in rows))
-
-
-def _decided(row: PayRow, is_mturk: bool) -> list[str]:
-    assert row.submission is not None  # rows with a decision have one
-    decision, why = PayDecision(row.submission.decision), _(WHY[row.owed.why])
-    ids = [row.submission.key, row.person.identity.person]
-    if is_mturk:
-        is_rejected = decision == PayDecision.REJECT
-        ids += ["" if is_rejected else "x", why if is_rejected else ""]
-    return [*ids, str(DECISIONS[decision]), why]
+def short_id(person: Participant) -> str:
+    """Return the beginning of a person's random id, by which pages name them."""
+    return person.public_id.hex[:8]

@@ -13,18 +13,19 @@ from core.actions.refusals import Refused
 from study.actions.survey import plans as dealing
 from study.actions.survey.plans import DealtForms
 from study.domain.results.exclusions import RULES, thresholds_of
-from study.domain.results.planning import HalfWidth, half_width
+from study.domain.results.planning import HalfWidth
 from study.forms.plan import AnalysisForm, ChecksForm, DerivedGroupForm, MixForm, PayForm, PlanForm, RulesForm
 from study.forms.runs import ablation_title
 from study.models import Study
 from study.models.people import StudyGroup
+from study.presenters.planner import Planner, Sizes, planner_of
+from study.presenters.study_mix import mix_of_groups
 from study.selectors.survey import plans
 from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.own_questions import still_to_write
 from study.selectors.survey.plans import CONSENT, StudyProspect, newest_text
 
-# What the planner takes for granted, as METHODS' simulations of surveys: the share right, and how much it varies.
-ASSUMED_SHARE, ASSUMED_ICC, ASSUMED_QUESTION_SD = 0.65, 0.1, 0.2
-PEOPLE_SHOWN = (0.25, 0.5, 1, 2, 4)  # times the quota
+PEOPLE = 100  # whom the planner begins with where no group has a quota
 OWN_PAGES = {
     "groups": "study_groups",
     "people": "study_people",
@@ -48,28 +49,14 @@ class PlanSection:
 
 @dataclass(frozen=True)
 class Planned:
-    """What a group of a study will tell: its half-width with so many people, and with others."""
+    """What a group of a study will tell: its sizes and their half-width."""
 
     group: StudyGroup
-    people: int
-    questions: int
-    each: int
-    now: HalfWidth
-    others: list[tuple[int, float]]
+    sizes: Sizes
 
     @property
-    def share(self) -> float:
-        return ASSUMED_SHARE
-
-    @property
-    def parts(self) -> list[tuple[str, float]]:
-        """What the half-width is made of, by name; the last is all together."""
-        return [
-            (_("questions vary"), self.now.questions),
-            (_("people vary"), self.now.people),
-            (_("single answers"), self.now.answers),
-            (_("together"), self.now.together),
-        ]
+    def now(self) -> HalfWidth:
+        return self.sizes.width
 
 
 @dataclass(frozen=True)
@@ -99,22 +86,18 @@ def planned_of(study: Study, prospect: StudyProspect) -> Planned | None:
     group = study.groups.exclude(quota=None).order_by("-quota").first()
     if group is None or not group.quota or not prospect.is_ready:
         return None
-    each = prospect.needed
-    questions = min(prospect.questions, prospect.wanted)
+    return Planned(group, _sizes(prospect, group.quota))
 
-    def width(people: int) -> HalfWidth:
-        return half_width(
-            ASSUMED_SHARE,
-            people=people,
-            questions_each=each,
-            questions=questions,
-            icc=ASSUMED_ICC,
-            question_sd=ASSUMED_QUESTION_SD,
-        )
 
-    counts = sorted({max(1, round(times * group.quota)) for times in PEOPLE_SHOWN})
-    others = [(people, width(people).together) for people in counts]
-    return Planned(group, group.quota, questions, each, width(group.quota), others)
+def planner_page(planned: Planned | None, prospect: StudyProspect, sent: QueryDict | None) -> Planner | None:
+    """Return the planner, of the largest group unless other sizes are sent; None without enough questions."""
+    if not prospect.is_ready:
+        return None
+    return planner_of(planned.sizes if planned else _sizes(prospect, PEOPLE), sent)
+
+
+def _sizes(prospect: StudyProspect, people: int) -> Sizes:
+    return Sizes(people, min(prospect.questions, prospect.wanted), prospect.needed)
 
 
 def sentence_of(study: Study, prospect: StudyProspect) -> str:
@@ -199,7 +182,7 @@ def parts_of(study: Study, outlook: PlanOutlook) -> list[PlanSection]:
         section("groups", _("Groups and links"), missing=outlook.problem),
         section("texts", _("Consent and instructions"), _about_texts(study)),
         section("demographics", _("Questions about people")),
-        section("practice", _("Practice and attention checks"), _about_checks(study)),
+        section("practice", _("Practice and attention checks"), _about_checks(study), _missing_own(study)),
         section("settings", _("Time and settings")),
         section("pay", _("Pay"), "" if survey.pay or survey.pay_text else _("nothing is said about pay")),
         section("rules", _("Exclusion rules")),
@@ -215,6 +198,12 @@ def _about_texts(study: Study) -> str:
     if plans.is_first(newest_text(study, CONSENT)):
         return _("still the wording that the study came with")
     return ""
+
+
+def _missing_own(study: Study) -> str:
+    missing = sum(max(0, count) for count in still_to_write(study).values())
+    text = ngettext("%(counter)s question is to be written", "%(counter)s questions are to be written", missing)
+    return text % {"counter": missing} if missing else ""
 
 
 def _about_checks(study: Study) -> str:
@@ -270,6 +259,7 @@ def plan_context(study: Study, prospect: StudyProspect) -> dict[str, Any]:
         "rules": rules_of(study),
         "derived_groups": study.survey.derived_groups,
         "mixes": study.survey.mixes,
+        "mix_of_groups": mix_of_groups(study, prospect),
         "deviations": study.deviations.select_related("created_by"),
         "copies": study.copies.all(),
     }

@@ -21,7 +21,7 @@ from study.forms.studies import (
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
-from study.presenters.plan import condition_square, outlook_of, parts_of, plan_context, plan_forms
+from study.presenters.plan import condition_square, outlook_of, parts_of, plan_context, plan_forms, planner_page
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
 from study.selectors.survey.experts import experts_of
@@ -38,8 +38,8 @@ class Link:
     form: GroupSettingsForm
 
 
-def page_of(study: Study, person: User) -> dict[str, Any]:
-    """Return the context of study/survey/study.html, the plan."""
+def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[str, Any]:
+    """Return the context of study/survey/study.html, the plan; `sent` may have other sizes for the planner."""
     page: dict[str, Any] = {"study": study, "survey": study.survey, "prospect": plans.prospect_of(study)}
     if study.is_imported:
         return page | {"fieldwork": fieldwork_of(study), "counts": plans.counts_of(study)}
@@ -65,6 +65,7 @@ def page_of(study: Study, person: User) -> dict[str, Any]:
     return page | {
         "state_of": {part.anchor: part for part in parts},
         "planned": outlook.planned,
+        "planner": planner_page(outlook.planned, page["prospect"], sent),
         "square": condition_square(study, outlook.dealt),
     }
 

@@ -14,10 +14,10 @@ from core.domain.text import candidate_texts
 from study.domain.results.metrics import ranked_by_scores, recall_at
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.forms.decisions import ValidityForm
-from study.models import Prediction, Question, Run, Study
+from study.models import Question, Run, Study
 from study.presenters.runs.words import run_name
 from study.presenters.study_questions import QuestionRow, letter_of, mean_of
-from study.selectors.results.choices import Choices, positions_shown, predictions_at
+from study.selectors.results.choices import RECIPROCAL, Choices, positions_shown, predictions_at
 from study.selectors.survey.asked import StudyQuestion
 
 
@@ -51,7 +51,7 @@ class CandidateRow:
 
 @dataclass(frozen=True)
 class ConditionRow:
-    """A group in a condition: how many are right, and the first choices by candidate."""
+    """A group in a condition: how many are right, the mean reciprocal rank, and the first choices by candidate."""
 
     group: str
     condition: str
@@ -59,6 +59,7 @@ class ConditionRow:
     scored: int
     p: float | None
     ends: Interval | None
+    reciprocal: float | None
     first: list[int]
 
     @property
@@ -85,7 +86,8 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
     if choices is None or row.share is None:
         return context
     found = next(each for each in choices["questions"] if each["name"] == row.asked.name)
-    models = [_model(run, prediction, question) for run, prediction in predictions_at(study, question)]
+    models = [_model(run, scores, question) for run, scores in predictions_at(study, question)]
+    metric = _reciprocal_of(found)
     chance = 1 / max(1, question.candidates_count)
     initial = {"decision": row.decision.decision, "why": row.decision.why} if row.decision else {}
     return context | {
@@ -96,7 +98,8 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
         "rival": letter_of(row.rival) if row.rival is not None else "",
         "answer": letter_of(question.answer) if question.answer is not None else "",
         "chance": chance,
-        "conditions": [_condition(part, row.asked) for part in found["parts"]],
+        "conditions": [_condition(part, row.asked, metric) for part in found["parts"]],
+        "reciprocal": metric,
         "letters": [letter_of(number) for number in range(question.candidates_count)],
         "models": models,
         "form": ValidityForm(initial=initial, use_required_attribute=False),
@@ -137,8 +140,14 @@ def _share(counts: Sequence[int], number: int) -> float | None:
     return counts[number] / people if people >= LEAST_PEOPLE else None
 
 
-def _condition(part: Choices, asked: StudyQuestion) -> ConditionRow:
+def _reciprocal_of(found: Choices) -> str:
+    """Return the metric of reciprocal ranks that the answers identify: MRR where all candidates were ranked."""
+    return next((metric for metric in RECIPROCAL if any(part["reciprocal"][metric][1] for part in found["parts"])), "")
+
+
+def _condition(part: Choices, asked: StudyQuestion, metric: str) -> ConditionRow:
     is_enough = part["scored"] >= LEAST_PEOPLE
+    total, answers = part["reciprocal"][metric] if metric else (0.0, 0)
     return ConditionRow(
         part["group"],
         asked.conditions.get(part["question"], ""),
@@ -146,12 +155,12 @@ def _condition(part: Choices, asked: StudyQuestion) -> ConditionRow:
         part["scored"],
         part["right"] / part["scored"] if is_enough else None,
         wilson(part["right"], part["scored"], LEVEL) if is_enough else None,
+        total / answers if answers >= LEAST_PEOPLE else None,
         part["first"],
     )
 
 
-def _model(run: Run, prediction: Prediction, question: Question) -> ModelChoice:
-    scores = prediction.scores
+def _model(run: Run, scores: Sequence[float], question: Question) -> ModelChoice:
     best = max(range(len(scores)), key=lambda number: scores[number])
     ranked = None if question.answer is None else ranked_by_scores(scores, question.answer)
     rank = ranked.ranks.start if ranked else None

@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from core.permissions import AuthenticatedRequest
 from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
@@ -22,13 +23,14 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
     prepare = [entry("study", _("Answers") if study.is_imported else _("Plan"), also=PAGES_OF_PLAN)]
     questions = question_counts(Study.objects.filter(pk=study.pk)).get(study.pk, 0)
     prepare.append(entry("study_questions", _("Questions"), questions, also=("study_question", "decide_question")))
-    collect = []
+    collect = [entry("study_times", _("Times"))]
     if not study.is_imported:
         prepare.append(entry("study_groups", _("Groups and links"), study.groups.count(), also=("add_group",)))
         people = None if study.state == StudyState.DRAFT else study.participants.count()
         collect = [
-            entry("study_board", _("Board"), also=("close_study",)),
+            entry("study_board", pgettext("study", "Board"), also=("close_study",)),
             entry("study_participants", _("Participants"), people, also=("exclude_participants", "reconcile_study")),
+            *collect,
         ]
     set_up = [] if study.is_imported else [entry("study_settings", _("Settings"))]
     set_up.append(entry("study_people", _("People"), members_of(study).count(), also=("add_study_member",)))

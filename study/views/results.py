@@ -11,12 +11,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.actions.stored_figures import Arguments
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
-from study.actions.results import RESULTS
-from study.domain.results.exclusions import RULES
+from study.actions.results import RESULTS, under_rules
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
 from study.figures import draw_people_and_models
 from study.models import Study
 from study.permissions import own_study
@@ -30,6 +31,7 @@ from study.presenters.results.results import (
     rows_of_models,
     rows_of_people,
     rows_published,
+    signs_of,
 )
 from study.presenters.results.results_files import csv_header, csv_rows, panels_of
 from study.selectors.results.results import in_words, is_readable
@@ -45,8 +47,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
         return render(request, "study/results/not_yet.html", {"study": study})
-    without = _without(request)
-    look = look_at(request, RESULTS, study, {"without": without})
+    rules = _rules(request)
+    look = look_at(request, RESULTS, study, rules)
     if answer := answer_of_progress(request, look, study, _("People and models")):
         return answer
     found = in_words(study, look.content)
@@ -69,11 +71,12 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "chance": chance_of(found, corpus),
         "finding": finding_of(found, corpus),
         "groups": groups.items(),
+        "signs": signs_of(found),
         "experts": agreement_shown(found, names),
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
-        "query": urlencode({"without": without}, doseq=True),
-        "figure_query": urlencode({"without": without, "lang": get_language() or ""}, doseq=True),
+        "query": urlencode(rules, doseq=True),
+        "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),
         "formats": list(FORMATS),
         **state_of(request, look, study),
     }
@@ -83,8 +86,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.view")
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    study = _readable(request, slug)
-    found = look_for_file(request, RESULTS, study, {"without": _without(request)})
+    study = readable(request, slug)
+    found = look_for_file(request, RESULTS, study, _rules(request))
     if not found.is_there:
         return _without_figures(request, study)
     shown = in_words(study, found.content)
@@ -98,8 +101,8 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
     On a page with figures of a moment ago it is of these.
     """
-    study = _readable(request, slug)
-    found = look_at(request, RESULTS, study, {"without": _without(request)})
+    study = readable(request, slug)
+    found = look_at(request, RESULTS, study, _rules(request))
     if not found.is_there and ("download" in request.GET or found.content is None):
         return _without_figures(request, study)
     panels = tuple(panels_of(in_words(study, found.content)))
@@ -110,20 +113,24 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
 
 def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:
-    query = urlencode({"without": _without(request)}, doseq=True)
+    query = urlencode(_rules(request), doseq=True)
     page = f"{reverse('results', args=[study.slug])}{query and '?'}{query}"
     return answer_without_figures(request, page)
 
 
-def _readable(request: AuthenticatedRequest, slug: str) -> Study:
+def readable(request: AuthenticatedRequest, slug: str) -> Study:
+    """Return a study whose figures may be seen, or raise 404."""
     study = own_study(request, slug)
     if not is_readable(study):
         raise Http404
     return study
 
 
-def _without(request: HttpRequest) -> list[str]:
-    """Return the rules that the address switches off; a form sends those that are on, marked by `chosen`."""
+def _rules(request: HttpRequest) -> Arguments:
+    """Return the rules that the address switches off, and on; a form sends those that are on, marked by `chosen`."""
     if "chosen" in request.GET:
-        return sorted(set(RULES) - set(request.GET.getlist("rule")))
-    return sorted(set(RULES) & set(request.GET.getlist("without")))
+        on = set(request.GET.getlist("rule"))
+        return under_rules(set(OF_PLAN) - on, set(ON_REQUEST) & on)
+    return under_rules(
+        set(OF_PLAN) & set(request.GET.getlist("without")), set(ON_REQUEST) & set(request.GET.getlist("also"))
+    )

@@ -61,3 +61,30 @@ def test_participants_are_excluded_and_their_pay_is_recorded(open_page, research
     with page.expect_download() as download:
         page.get_by_role("button", name="Record 6 decisions and download CSV").click()
     assert download.value.suggested_filename == "lines-decisions.csv"
+
+
+def test_times_are_read_with_their_figure(open_page, researcher, assert_accessible):
+    closed_study(researcher)
+    page = open_page("/studies/lines/times/", by=researcher)
+    expect(page.get_by_text("Half of the questions took less than 9.0 s.")).to_be_visible()
+    drawing = page.get_by_role("img", name=re.compile("^Times at a question"))
+    expect(drawing).to_be_visible()
+    assert drawing.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+    assert_accessible(page)
+
+
+def test_numbers_are_tried_out_in_the_planner_by_keyboard(open_page, researcher, assert_accessible):
+    study_cases.study("lines", by=researcher, is_open=False, groups={"crowd": 40})
+    page = open_page("/studies/lines/", by=researcher)
+    people, width = page.get_by_role("spinbutton", name="Number of people"), page.locator(".planner-width")
+    expect(people).to_have_value("40")
+    before = width.text_content()
+    people.fill("400")
+    people.press("Enter")
+    expect(width).not_to_have_text(before or "")
+    expect(people).to_have_value("400")
+    expect(page.get_by_role("img", name=re.compile("^Half-width by number of people"))).to_be_visible()
+    assert_accessible(page)
+    people.fill("0")
+    people.press("Enter")
+    expect(people).to_have_attribute("aria-invalid", "true")

@@ -3,14 +3,15 @@
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from core.actions.events import record
+from core.actions.events import forget_reasons, record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
+from study.actions.survey.groups import check_group
+from study.actions.survey.locks import locked_study
 from study.actions.survey.reasons import check_reason
-from study.actions.survey.studies import check_group, locked_study
 from study.domain.survey.phases import StudyState
-from study.models import Deviation
+from study.models import Deviation, Exclusion, Participant, Study
 from study.models.people import StudyGroup
 
 
@@ -18,7 +19,7 @@ from study.models.people import StudyGroup
 def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
     """Let more people into a group of an open study than its plan says.
 
-    Raises Refused for a study that is not open, no more than before, no reason, and one that tells who a participant is.
+    Raises Refused for a study that is not open, no more than before, no reason, and one that tells of a participant.
     """
     study = locked_study(group.study)
     check_reason(study, why)
@@ -42,3 +43,22 @@ def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
         created_by=by,
     )
     return locked
+
+
+def forget_person(person: Participant) -> None:
+    """Leave of what was decided about a person who withdraws that it was, and when: no id of theirs, and no reason.
+
+    The deviations so still count.
+    """
+    person.study.deviations.filter(subject=str(person.public_id)).forget("subject", "why")
+    forget_reasons(person)
+
+
+def forget_reasons_about_people(study: Study) -> None:
+    """Empty the reasons of exclusions by hand, once what is personal is deleted. That they were made stays."""
+    about = study.deviations.filter(what__in=[Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK])
+    named = [subject for subject in about.values_list("subject", flat=True) if subject]
+    for person in study.participants.filter(public_id__in=named):
+        forget_reasons(person)
+    about.forget("why")
+    Exclusion.objects.filter(participant__study=study).update(why="")

@@ -13,8 +13,8 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
 from study.actions.survey import places
+from study.actions.survey.locks import locked_study
 from study.actions.survey.reasons import check_reason
-from study.actions.survey.studies import locked_study
 from study.domain.survey.phases import UNDER_WAY, ParticipantState
 from study.models import Deviation, Exclusion, Participant, Study
 from study.selectors.results.counted import is_counted

@@ -15,13 +15,13 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.models.people import User
 from core.models.sql import Columns, rows_of
-from study.actions.survey import exports, joining, keys, places
+from study.actions.survey import deviations, exports, joining, keys, places
+from study.actions.survey.locks import locked_study
 from study.actions.survey.presentations import present_practice, present_questions
-from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
-from study.domain.survey.platforms import Visitor
+from study.domain.survey.platforms import ACCOUNT, Visitor
 from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
@@ -45,7 +45,8 @@ ROW = Columns(study_participant=Participant)
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
-    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept.
+    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept;
+    "" for one who is signed in, whom the account knows again.
 
     `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
@@ -77,7 +78,8 @@ def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] |
         joining.identify(participant, visitor)
     present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
-    return participant, keys.give(participant=participant, with_link=True)
+    is_signed_in = visitor is not None and visitor.platform == ACCOUNT
+    return participant, "" if is_signed_in else keys.give(participant=participant, with_link=True)
 
 
 @transaction.atomic
@@ -247,7 +249,7 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, keys, behaviour log, demographics, presentations and answers.
+    """Delete a person's identity, keys, behaviour log, demographics, presentations, answers, and reasons about them.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
@@ -262,6 +264,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
     Exclusion.objects.filter(participant=locked).delete()
+    deviations.forget_person(locked)
     locked.keys.all().delete()
     Behaviour.objects.filter(participant=locked).delete()
     move(

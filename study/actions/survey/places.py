@@ -1,7 +1,8 @@
 """Places of a group and its forms: taken by who joins, left by who ends so that they do not count.
 
 How many are taken is kept in a row for each form of a group. It grows only while the study's row is locked, so that no
-one is let in beyond a quota, but for a person whose exclusion is taken back; it shrinks at any time. Order of locks: study, participant, places.
+one is let in beyond a quota, but for a person whose exclusion is taken back; it shrinks at any time. Order of locks:
+study, participant, places.
 """
 
 from django.db.models import F

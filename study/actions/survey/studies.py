@@ -17,11 +17,12 @@ from core.domain.text import normalise, one_line
 from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.actions.questions import audits
-from study.actions.survey import plans
+from study.actions.survey import own_questions, plans
 from study.actions.survey.closing import note_early
+from study.actions.survey.groups import add_groups
+from study.actions.survey.locks import locked_study
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
-from study.domain.survey.own_questions import OwnQuestion
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
@@ -29,16 +30,13 @@ from study.models import (
     FormPlaces,
     FormQuestion,
     Question,
-    QuestionPurpose,
     QuestionSet,
     Study,
     StudyDemographics,
     StudyMembership,
     StudyText,
 )
-from study.models.people import StudyGroup
 from study.selectors.survey.demographics import demographics_of, newest_demographics
-from study.selectors.survey.own_questions import first_own_questions, name_of
 from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
@@ -88,7 +86,7 @@ def create(
     if about is not None:
         add_demographics(study, _demographics_as_typed(str(about), language), by)
     _add_texts(study, written, by)
-    add_own_questions(study)
+    own_questions.add_all(study)
     record(study, became="created", scope=None, by=by)
     return study
 
@@ -138,26 +136,6 @@ def check_fields(study: Study) -> None:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
 
-def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
-    """Create groups with their quotas. Raises Refused for an invalid or used name, and for an invalid quota."""
-    added = []
-    for typed, quota in groups:
-        name = one_line(typed)
-        check_group(name, quota)
-        if study.groups.filter(name=name).exists():
-            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
-            raise Refused("group_taken", message % {"group": name})
-        added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
-    return added
-
-
-def check_group(name: str, quota: int | None) -> None:
-    """Refuse an invalid name or quota of a group. Raises Refused."""
-    if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
-        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
-        raise Refused("group_wrong", message % {"group": name})
-
-
 def _demographics_as_typed(text: str, language: str) -> list[DemographicQuestion]:
     try:
         return as_typed(text, language)
@@ -183,39 +161,6 @@ def add_demographics(study: Study, questions: Sequence[DemographicQuestion], by:
     )
 
 
-def add_own_questions(study: Study) -> None:
-    """Create the practice questions and the attention checks."""
-    for purpose, questions in first_own_questions(study).items():
-        for number, own in enumerate(questions):
-            add_own(study, purpose, number, own)
-
-
-def add_own(study: Study, purpose: QuestionPurpose, number: int, own: OwnQuestion) -> None:
-    """Create one of a study's own questions, from number 0; its first candidate is the right one."""
-    Question.objects.create(
-        study=study,
-        purpose=purpose,
-        position=number,
-        external_id=name_of(purpose, number),
-        candidates_count=len(own.candidates),
-        answer=0,
-        **own._asdict(),
-    )
-
-
-def locked_draft(study: Study) -> Study:
-    """Return the row of a draft, locked. Raises Refused once the study has been opened."""
-    locked = locked_study(study)
-    if locked.state != StudyState.DRAFT:
-        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
-    return locked
-
-
-def locked_study(study: Study) -> Study:
-    """Return the study's row, locked: opening, closing and joining happen one after the other."""
-    return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
-
-
 def open_(*, study: Study, reason: str = "", by: User) -> Study:
     """Freeze the plan and let people in. Question sets that have no audit yet are audited first.
 
@@ -233,6 +178,7 @@ def _open(study: Study, reason: str, by: User) -> Study:
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
     plans.check_derived(locked)
+    plans.check_own(locked)
     dealt = plans.deal(locked)
     if newest_demographics(locked) is None:  # what is asked by default may change with the product
         add_demographics(locked, demographics_of(locked), by)

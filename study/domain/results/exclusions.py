@@ -1,6 +1,6 @@
 """Exclusion rules of a study: fixed before any answer is in, and each can be switched off in the results."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from study.domain.survey.survey import SurveySettings
 
 BY_HAND = "excluded_by_hand"
 LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
+FLAGGED = "flagged"
+ON_REQUEST = (FLAGGED,)  # rules of no plan, which apply where they are asked for: nothing noted is a ground by itself
 
 # In the order in which pages list them; %(n)s is the threshold of the study.
 RULES = {
@@ -23,8 +25,10 @@ RULES = {
     "straight_lines": gettext_noop("the same position chosen at least %(n)s times running"),
     "duplicates": gettext_noop("took part before in a study with the same questions"),
     BY_HAND: gettext_noop("excluded by hand, each with a reason"),
-    LATE: gettext_noop("the answer was given in time, as the browser says, and arrived late"),
+    LATE: gettext_noop("the answer arrived late; by the browser's clock it was given in time"),
+    FLAGGED: gettext_noop("flagged by the behaviour log"),
 }
+OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class BehaviourOfPeople:
     longest_run: IntArray
     took_part_before: NDArray[np.bool_]
     by_hand: NDArray[np.bool_]
+    flagged: NDArray[np.bool_]
 
 
 def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
@@ -55,7 +60,10 @@ def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
 
 
 def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:
-    """Return whom each rule of a study leaves out, as a mask over the people; by hand only where someone was."""
+    """Return whom each rule of a study leaves out, as a mask over the people.
+
+    By hand and by what the behaviour log flags only where there is such a person.
+    """
     marked = {
         "failed_checks": people.failed_checks >= settings.failed_checks,
         "unanswered_check": people.unanswered_checks > 0,
@@ -64,8 +72,15 @@ def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict
         "straight_lines": people.longest_run >= settings.straight_lines,
         "duplicates": people.took_part_before,
     }
-    by_hand = {BY_HAND: people.by_hand} if people.by_hand.any() else {}
-    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | by_hand
+    single = {BY_HAND: people.by_hand, FLAGGED: people.flagged}
+    return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | {
+        rule: mask for rule, mask in single.items() if mask.any()
+    }
+
+
+def applies(rule: str, without: Collection[str], also: Collection[str]) -> bool:
+    """Return whether a rule applies where some are switched off and `also` some that apply on request only."""
+    return rule in also if rule in ON_REQUEST else rule not in without
 
 
 def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) -> FloatArray:

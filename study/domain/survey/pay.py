@@ -26,6 +26,7 @@ class Owed(NamedTuple):
     why: str
 
 
+REJECTED_FOR = "two_checks"  # the only ground there is, a key of WHY
 DECIDED = (PayDecision.APPROVE, PayDecision.REJECT, PayDecision.PAY_IN_PART)  # what a platform is told
 
 WHY = {
@@ -56,7 +57,7 @@ def owed_to(state: ParticipantState, *, failed_checks: int) -> Owed:
         case ParticipantState.TOO_FEW_ANSWERS:
             return Owed(PayDecision.PAY_IN_PART, "too_few_answers")
         case ParticipantState.FAILED_CHECKS if failed_checks >= FAILED_FOR_REJECTION:
-            return Owed(PayDecision.REJECT, "two_checks")
+            return Owed(PayDecision.REJECT, REJECTED_FOR)
         case ParticipantState.FAILED_CHECKS:
             return Owed(PayDecision.APPROVE, "one_check")
         case ParticipantState.UNANSWERED_CHECK:

@@ -61,6 +61,20 @@ def deal_forms(
     return [[line[(form * per_form + position) % len(line)] for position in range(per_form)] for form in range(forms)]
 
 
+def shares_in_forms(
+    sizes: Mapping[str, int], *, forms: int, per_form: int, mix: Mapping[str, int] = NO_MIX
+) -> dict[str, float]:
+    """Return the share of each corpus, of so many questions, in the forms that `deal_forms` deals: from 0 to 1.
+
+    Raises ValueError for a mix that does not fit the corpora.
+
+    >>> shares_in_forms({"movie": 40, "ubuntu": 40}, forms=2, per_form=10, mix={"ubuntu": 70})
+    {'movie': 0.3, 'ubuntu': 0.7}
+    """
+    counts = counts_in_form(mix, sorted(sizes), per_form) if mix else _even_shares(sizes, forms * per_form)
+    return {corpus: counts[corpus] / max(1, sum(counts.values())) for corpus in sorted(sizes)}
+
+
 def _mixed_forms(
     of_corpus: Mapping[str, Sequence[PlannedQuestion]], counts: Mapping[str, int], forms: int
 ) -> list[list[PlannedQuestion]]:

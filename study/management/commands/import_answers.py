@@ -2,7 +2,7 @@
 
 Columns: participant, question and one of: rank of the true response (1 = chosen first, empty = not among the choices),
 correct (0 or 1, empty = unanswered), or better and tied (how many candidates were scored above it and equal to it) [,
-group, form, corpus, milliseconds].
+group, form, corpus, milliseconds, and what people say about themselves: gender, age, english, education, ubuntu].
 
 Creates the study when it is new. If one row is refused, nothing is stored. Example: manage.py import_answers summer
 answers.csv --candidates 5
@@ -44,7 +44,7 @@ def _candidates(text: str) -> int:
 
 
 def told(stored: AnswersImportOutcome) -> str:
-    if not stored.stored and not stored.unanswered:
+    if not stored.stored and not stored.unanswered and not stored.described:
         return f"Nothing new: {'the row was' if stored.rows == 1 else f'all {stored.rows:,} rows were'} stored before."
     return (
         f"{counted(stored.stored, 'answer')} stored in {'the new study ' * stored.created}{stored.study}; "
@@ -52,4 +52,5 @@ def told(stored: AnswersImportOutcome) -> str:
         f"{counted(stored.duplicate, 'row was', 'rows were')} stored before. "
         f"New: {counted(stored.participants, 'participant')}, {counted(stored.questions, 'question')} "
         f"({stored.candidates or 'an unknown number of'} candidates)."
+        + (f" {counted(stored.described, 'person', 'people')} described." if stored.described else "")
     )

@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.exclusions import RULES
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
 from study.management.command import study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.results import is_readable
@@ -28,16 +28,24 @@ class Command(ColloquyCommand):
             "--without",
             nargs="+",
             default=[],
-            choices=sorted(RULES),
+            choices=sorted(OF_PLAN),
             metavar="RULE",
-            help=f"exclusion rules that do not apply: {', '.join(sorted(RULES))}",
+            help=f"exclusion rules that do not apply: {', '.join(sorted(OF_PLAN))}",
+        )
+        parser.add_argument(
+            "--also",
+            nargs="+",
+            default=[],
+            choices=ON_REQUEST,
+            metavar="RULE",
+            help=f"rules that are in no plan and apply now: {', '.join(ON_REQUEST)}",
         )
 
-    def act(self, *, by: User, slug: str, without: list[str], **options: Any) -> None:
+    def act(self, *, by: User, slug: str, without: list[str], also: list[str], **options: Any) -> None:
         found = study(slug, by=by)
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        results = results_in_force(found, without=without)
+        results = results_in_force(found, without=without, also=also)
         if still := results["still_answering"]:
             are = "person is" if still == 1 else "people are"
             self.stderr.write(f"Provisional: {still:,} {are} still answering, whose answers do not count yet.")
@@ -60,8 +68,21 @@ def table(results: dict[str, Any]) -> str:
             if row["n"]
         ),
         *_experts(results["experts"]),
+        *_rules(results["rules"]),
     ]
     return "\n".join(lines)
+
+
+def _rules(rules: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each rule that leaves someone out: R@1 of all answers without it and with it."""
+    leaving_out = [rule for rule in rules if rule["people"]]
+    if leaving_out:
+        yield ""
+    for rule in leaving_out:
+        ends = ["none" if rule[name] is None else f"{rule[name]:.3f}" for name in ("without", "with")]
+        state = "" if rule["applied"] else ", not applied"
+        people = counted(rule["people"], "person", "people")
+        yield f"{rule['rule']:<32}{people}, R@1 {ends[0]} without, {ends[1]} with{state}"
 
 
 def _experts(experts: dict[str, Any] | None) -> Iterator[str]:

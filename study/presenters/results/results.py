@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
 from study.domain.results.published import Published, published_for
@@ -50,6 +50,20 @@ class ResultRow:
     @property
     def unread_sentence(self) -> str:
         return left_out(self.name, self.unread, self.asked) if self.unread else ""
+
+
+SIGNS = {
+    "webdriver": gettext_lazy("a program drives the browser"),
+    "trap": gettext_lazy("a hidden field is filled in"),
+    "paste": gettext_lazy("pasted"),
+    "copy": gettext_lazy("copied"),
+    "away_ms": gettext_lazy("away from the page for 5 minutes or longer"),
+}
+
+
+def signs_of(results: Results) -> list[tuple[Any, int]]:
+    """Return each sign of the behaviour log that someone shows, with the number of people."""
+    return [(SIGNS[sign], people) for sign, people in (results.get("signs") or {}).items() if people]
 
 
 def corpora_of(results: Results) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from study.domain.results.answer_table import Names, Table, turns_class
 from study.domain.results.exclusions import (
     LATE,
+    applies,
     excluded_people,
     medians_of_people,
     thresholds_of,
@@ -25,7 +26,10 @@ NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
 CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
 ROW = np.dtype(
-    [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8"), *CHOICE, ("ms", "f8")]
+    [
+        *(("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8")),
+        *(*CHOICE, ("ms", "f8"), ("position", "i8")),
+    ]
 )
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
 
@@ -89,15 +93,15 @@ class GivenAnswers:
     still_answering: int
     keys: NDArray[np.int64]
 
-    def are_counted(self, without: Collection[str] = ()) -> NDArray[np.bool_]:
-        """Mark the people who count under all rules except those named in `without`."""
-        out = [marked for name, marked in self.is_out.items() if name not in without]
+    def are_counted(self, without: Collection[str] = (), also: Collection[str] = ()) -> NDArray[np.bool_]:
+        """Mark the people who count under all rules except those named in `without`, and those in `also`."""
+        out = [marked for name, marked in self.is_out.items() if applies(name, without, also)]
         counted: NDArray[np.bool_] = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
         return counted
 
-    def under(self, without: Collection[str] = ()) -> StudyAnswers:
-        """Return the answers that count under all rules except those named in `without`."""
-        shown = self.are_counted(without)[self.rows["person"]]
+    def under(self, without: Collection[str] = (), also: Collection[str] = ()) -> StudyAnswers:
+        """Return the answers that count under all rules except those named in `without`, and those in `also`."""
+        shown = self.are_counted(without, also)[self.rows["person"]]
         is_late = self.late["depth"] > 0
         counts_late = LATE in without or LATE not in self.thresholds
         rows = self.rows.copy() if counts_late else self.rows
@@ -221,10 +225,11 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         "answer__tied",
         "answer__depth",
         "answer__milliseconds",
+        "position",
     )
     rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms)
-        for pk, person, question, condition, better, tied, depth, ms in found.iterator(chunk_size=CHUNK)
+        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms, position)
+        for pk, person, question, condition, better, tied, depth, ms, position in found.iterator(chunk_size=CHUNK)
     )
     shown = np.fromiter(rows, dtype=ROW)
     return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]

@@ -1,5 +1,6 @@
 """How the people of a study behaved, as the exclusion rules look at it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from core.domain.statistics import FloatArray, IntArray
 from study.domain.results.exclusions import BehaviourOfPeople, longest_run
-from study.models import Exclusion, Identity, QuestionPurpose, Study
+from study.domain.survey.behaviour import SIGNS, signs_in
+from study.models import Behaviour, Exclusion, Identity, QuestionPurpose, Study
 from study.models.answers import PresentationQuerySet
 
 CHUNK = 10_000
@@ -36,7 +38,15 @@ def behaviour_of(
         longest_run=_runs(study, keys, asked),
         took_part_before=np.isin(keys, _took_part_before(study, asked)),
         by_hand=np.isin(keys, list(by_hand)),
+        flagged=np.isin(keys, [person for person, signs in signs_of(study) if signs]),
     )
+
+
+def signs_of(study: Study) -> Iterator[tuple[int, list[str]]]:
+    """Yield the key of each person of whom anything is noted, with what of it is a sign."""
+    rows = Behaviour.objects.filter(participant__study=study).values_list("participant", *SIGNS)
+    for person, *counts in rows.iterator(chunk_size=CHUNK):
+        yield person, signs_in(dict(zip(SIGNS, counts, strict=True)))
 
 
 def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int64]:

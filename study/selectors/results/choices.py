@@ -2,18 +2,20 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import fsum
 from statistics import median, quantiles
 from typing import Any
 
-from django.db.models import QuerySet
-
-from study.domain.results.metrics import Ranked, ranked_by_scores, recall_at
+from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores, recall_at
 from study.domain.survey.validity import LEAST_PEOPLE, rival_of
-from study.models import Answer, Prediction, Question, Run, Study
+from study.models import Answer, Question, Run, Study
 from study.selectors.results.answered import CHUNK, NOT_AMONG, GivenAnswers, QuestionFacts, answers_given
-from study.selectors.runs.model_answers import runs_beside
+from study.selectors.runs.model_answers import instances_at, runs_predicting
+from study.selectors.runs.predicted import predicted
+from study.selectors.runs.sources import instance_of
 
 Choices = dict[str, Any]
+RECIPROCAL = ("MRR", "MRR@2")  # metrics of reciprocal ranks, of full rankings and of two choices
 
 
 @dataclass
@@ -23,6 +25,7 @@ class _Part:
     facts: QuestionFacts
     right: float = 0.0
     scored: int = 0
+    reciprocal: dict[str, list[float]] = field(default_factory=lambda: {metric: [] for metric in RECIPROCAL})
     first: list[int] = field(default_factory=list)
     second: list[int] = field(default_factory=list)
     milliseconds: list[int] = field(default_factory=list)
@@ -31,6 +34,9 @@ class _Part:
         if self.facts.is_scored:
             self.right += recall_at(ranked, 1) or 0.0
             self.scored += 1
+            for metric, values in self.reciprocal.items():
+                value = METRICS[metric](ranked)
+                values += [] if value is None else [value]
         for counts, chosen in ((self.first, first), (self.second, second)):
             if chosen is not None and chosen < len(counts):
                 counts[chosen] += 1
@@ -42,7 +48,8 @@ def choices_of(study: Study) -> dict[str, Any]:
     """Return what people chose, as JSON: questions by corpus and name, each with its parts by condition and group.
 
     A part has the question's key in its condition, the group, how many answers are `scored` and how many of them
-    `right`, `first` and `second` choices by candidate, and the times in milliseconds: median and quartiles.
+    `right`, the sum and number of its `reciprocal` ranks by metric, `first` and `second` choices by candidate, and the
+    times in milliseconds: median and quartiles.
     """
     given = answers_given(study)
     parts = _parts(given, study)
@@ -56,6 +63,7 @@ def choices_of(study: Study) -> dict[str, Any]:
                 "group": group,
                 "scored": part.scored,
                 "right": part.right,
+                "reciprocal": {metric: [fsum(each), len(each)] for metric, each in part.reciprocal.items()},
                 "first": part.first,
                 "second": part.second,
                 **_times(part.milliseconds),
@@ -70,7 +78,7 @@ def _parts(given: GivenAnswers, study: Study) -> dict[tuple[int, str], _Part]:
     keys, facts = list(given.questions), list(given.questions.values())
     chosen = _chosen(study)
     parts: dict[tuple[int, str], _Part] = {}
-    for presentation, person, question, _condition, better, tied, depth, _ms in given.rows.tolist():
+    for presentation, person, question, _condition, better, tied, depth, *_more in given.rows.tolist():
         if not depth or not counted[person]:
             continue
         about, place = facts[question], (keys[question], given.people[person].group)
@@ -98,16 +106,21 @@ def _times(milliseconds: list[int]) -> dict[str, Any]:
 
 def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, Any] | None:
     """Return the run that has most of these questions right, and whether it is right at each; None without a run."""
-    answers = {pk: facts.answer for pk, facts in questions.items() if facts.answer is not None}
-    rows = Prediction.objects.filter(run__in=runs_beside(study), question__in=answers).order_by("run", "position")
-    right: dict[int, dict[str, bool]] = defaultdict(dict)
-    for run, question, scores in rows.values_list("run", "question", "scores"):
-        if scores:
-            right[run][str(question)] = recall_at(ranked_by_scores(scores, answers[question]), 1) == 1
+    instances = instances_at([pk for pk, facts in questions.items() if facts.answer is not None])
+    right: dict[int, dict[str, bool]] = {}
+    for run in runs_predicting(study, [*instances.values()]):
+        scored = zip(instances, predicted(run, [*instances.values()]), strict=True)
+        is_right = {str(pk): _is_right(scores, instances[pk].answer or 0) for pk, scores in scored if scores}
+        if is_right:
+            right[run.pk] = is_right
     if not right:
         return None
     best = max(right, key=lambda run: (sum(right[run].values()), -run))
     return {"run": best, "right": right[best], "models": len(right)}
+
+
+def _is_right(scores: list[float], answer: int) -> bool:
+    return recall_at(ranked_by_scores(scores, answer), 1) == 1
 
 
 @dataclass(frozen=True)
@@ -157,12 +170,9 @@ def positions_shown(question: int, study: Study, candidates: int) -> list[list[i
     return counts
 
 
-def predictions_at(study: Study, question: Question) -> list[tuple[Run, Prediction]]:
-    """Return what each model beside the study predicts at a question, the newest of equal runs, oldest first."""
-    rows: QuerySet[Prediction] = Prediction.objects.filter(run__in=runs_beside(study), question=question)
-    newest = {
-        (each.run.model, each.run.label, each.run.seed, each.run.checksum): each
-        for each in rows.select_related("run").order_by("run")
-        if each.scores
-    }
-    return [(each.run, each) for each in newest.values()]
+def predictions_at(study: Study, question: Question) -> list[tuple[Run, list[float]]]:
+    """Return the scores of each model beside the study at a question, the newest of equal runs, oldest first."""
+    instance = instance_of(question, question.external_id)
+    rows = ((run, predicted(run, [instance])[0]) for run in runs_predicting(study, [instance]))
+    newest = {(run.model, run.label, run.seed, run.checksum): (run, scores) for run, scores in rows if scores}
+    return [*newest.values()]

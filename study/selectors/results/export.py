@@ -16,9 +16,9 @@ import numpy as np
 from django.db.models import Q
 
 from core.exporters.zips import write_zip
-from study.domain.results.exclusions import BY_HAND, LATE, RULES, thresholds_of
-from study.domain.results.metrics import Ranked, recall_at
-from study.domain.survey.behaviour import NOTED
+from study.domain.results.exclusions import BY_HAND, FLAGGED, LATE, RULES, thresholds_of
+from study.domain.results.metrics import METRICS, Ranked
+from study.domain.survey.behaviour import AWAY, NOTED
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.phases import StudyState
 from study.exporters import study_tables
@@ -41,6 +41,7 @@ from study.selectors.survey.demographics import demographics_of
 
 SMALL = 5  # people: fewer with one combination of demographics may be recognised
 YES_OR_NO = "true, false"
+SCORES = {"correct": "R@1", "reciprocal_rank": "MRR", "reciprocal_rank_at_2": "MRR@2"}  # columns of an answer
 
 PERSON = of_field(Participant, "public_id", name="person")
 QUESTION = ExportColumn("question", "text", "Name of the question in its condition: set and id.")
@@ -62,9 +63,20 @@ ANSWERS = (
     ExportColumn(
         "correct", "number", "R@1 of the answer: 1 right, 0 wrong, a share where lines are level; empty: no key."
     ),
+    ExportColumn(
+        "reciprocal_rank",
+        "number",
+        "MRR of the answer: 1 / rank of the true candidate, its mean over all orders of level ones; "
+        "empty: not all candidates were ranked, or no key.",
+    ),
+    ExportColumn(
+        "reciprocal_rank_at_2",
+        "number",
+        "MRR@2 of the answer: the same, and 0 beyond the second rank; empty: a first choice alone, or no key.",
+    ),
     of_field(Answer, "milliseconds"),
     ExportColumn("changes", "whole number", "How often the answer was saved, the first time included."),
-    ExportColumn("late", "true or false", "It was given in time, as the browser says, and arrived late.", YES_OR_NO),
+    ExportColumn("late", "true or false", "It arrived late; by the browser's clock it was given in time.", YES_OR_NO),
     of_field(Answer, "in_grace"),
 )
 PEOPLE = (
@@ -81,6 +93,13 @@ BEHAVIOUR = tuple(of_field(Behaviour, name) for name in NOTED)
 EXCLUDED = (
     of_field(Exclusion, "why", name="excluded_why"),
     ExportColumn("counted", "true or false", "Whether figures count the person: no rule leaves them out.", YES_OR_NO),
+    ExportColumn(
+        FLAGGED,
+        "true or false",
+        f"Whether the behaviour log flags the person: webdriver, trap, paste or copy above 0, or {AWAY} minutes away. "
+        "Figures count them unless they are asked not to.",
+        YES_OR_NO,
+    ),
 )
 OF_QUESTION = (
     QUESTION,
@@ -153,17 +172,19 @@ def _answers(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
                     | {
                         "changes": len(choice["saved_times"]),
                         "condition": condition or WHOLE,
-                        "correct": _correct(facts[pk], choice),
+                        **_scores(facts[pk], choice),
                         "late": is_late,
                         "in_grace": bool(in_grace) and not is_late,
                     }
                 )
 
 
-def _correct(facts: QuestionFacts, choice: dict[str, Any]) -> float | None:
+def _scores(facts: QuestionFacts, choice: dict[str, Any]) -> dict[str, float | None]:
+    """Return what an answer is worth by each metric of SCORES; nothing without a key."""
     if not facts.is_scored:
-        return None
-    return recall_at(Ranked(choice["better"], choice["tied"], choice["depth"], facts.candidates), 1)
+        return {}
+    ranked = Ranked(choice["better"], choice["tied"], choice["depth"], facts.candidates)
+    return {column: METRICS[metric](ranked) for column, metric in SCORES.items()}
 
 
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
@@ -187,7 +208,7 @@ def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
             "minutes": None if person.minutes is None else round(person.minutes),
             "asked": asked[index],
             "answered": answered[index],
-            **{name: bool(marked[index]) for name, marked in ({BY_HAND: none} | given.is_out).items()},
+            **{name: bool(marked[index]) for name, marked in ({BY_HAND: none, FLAGGED: none} | given.is_out).items()},
             "excluded_why": person.exclusion.why if hasattr(person, "exclusion") else "",
             "counted": bool(counted[index]),
             **{name: getattr(getattr(person, "behaviour", None), name, None) for name in NOTED},

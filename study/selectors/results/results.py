@@ -1,6 +1,6 @@
 """Figures of a study: people's answers as cells, models on the same questions, and the differences."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -14,11 +14,13 @@ from core.domain.text import digest
 from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.answer_table import Table
-from study.domain.results.exclusions import RULES
+from study.domain.results.exclusions import ON_REQUEST, RULES, applies
 from study.domain.results.results import ResultCell, cells_of
+from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
+from study.selectors.results.behaviour import signs_of
 from study.selectors.results.experts import experts_of
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 
@@ -39,13 +41,15 @@ def is_readable(study: Study) -> bool:
     return study.state != StudyState.OPEN
 
 
-def results_of(study: Study, *, without: Collection[str] = (), seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
+def results_of(
+    study: Study, *, without: Collection[str] = (), also: Collection[str] = (), seed: int = 0, draws: int = DRAWS
+) -> dict[str, Any]:
     """Return the object that `results --json` prints: shares are from 0 to 1, a missing figure is null.
 
     A missing figure or interval comes with its reason.
     """
     with consistent_read():
-        figures = figures_of(study, without=without, seed=seed, draws=draws)
+        figures = figures_of(study, without=without, also=also, seed=seed, draws=draws)
     return in_words(study, figures)
 
 
@@ -53,13 +57,17 @@ def figures_of(
     study: Study,
     *,
     without: Collection[str] = (),
+    also: Collection[str] = (),
     seed: int = 0,
     draws: int = DRAWS,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Return the results with codes for texts, for `in_words` to say in the language of the page."""
+    """Return the results with codes for texts, for `in_words` to say in the language of the page.
+
+    Rules in `without` do not apply; those in `also`, which are of no plan, do.
+    """
     of_all = answers_given(study)
-    given = of_all.under(without)
+    given = of_all.under(without, also)
     table = given.table
     models = models_of(study, given, seed=seed, draws=draws)
     return {
@@ -72,8 +80,14 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": [_rule(of_all, name, threshold, without, given) for name, threshold in of_all.thresholds.items()],
-        "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
+        "rules": [
+            _rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()
+        ],
+        "signs": _signs(study, of_all),
+        "cells": [
+            cell_as_json(cell, study.survey.star_below)
+            for cell in cells_of(table, seed=seed, draws=draws, report=report)
+        ],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
@@ -143,8 +157,11 @@ def people_withdrawn(study: Study) -> int:
     return study.participants.filter(state=ParticipantState.WITHDRAWN).count()
 
 
-def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes."""
+def cell_as_json(cell: ResultCell, star_below: int) -> dict[str, Any]:
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes.
+
+    Wald's interval has a star with fewer right or wrong answers than `star_below`.
+    """
     found, why = cell.found, cell.headline.why
     code = "not_identified" if why == MissingFigure.NO_ANSWERS and cell.left_out else why
     return {
@@ -166,7 +183,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "headline_why": str(code) if code else None,
         "flag": "no variance" if cell.headline.is_without_variance else None,
         "bootstrap": _ends(cell.bootstrap),
-        "starred": cell.starred,
+        "starred": cell.starred(star_below),
         **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
         "left_out": cell.left_out,
     }
@@ -197,19 +214,25 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
 
 
 def _rule(
-    of_all: GivenAnswers, name: str, threshold: int | None, without: Collection[str], given: StudyAnswers
+    of_all: GivenAnswers,
+    name: str,
+    threshold: int | None,
+    without: Collection[str],
+    also: Collection[str],
+    given: StudyAnswers,
 ) -> dict[str, Any]:
     """Return a rule with its threshold, how many people it excludes, and R@1 of all answers with and without it.
 
     Other rules stay as they are.
     """
-    is_applied = name not in without
+    is_applied = applies(name, without, also)
     people = given.excluded[name]
     now = _mean_right(given.table)
     other = now
-    if people:
-        toggled = {*without, name} if is_applied else set(without) - {name}
-        other = _mean_right(of_all.under(toggled).table)
+    if people and name in ON_REQUEST:
+        other = _mean_right(of_all.under(without, {*also} ^ {name}).table)
+    elif people:
+        other = _mean_right(of_all.under({*without} ^ {name}, also).table)
     return {
         "rule": name,
         "threshold": threshold,
@@ -218,6 +241,15 @@ def _rule(
         "with": now if is_applied else other,
         "without": other if is_applied else now,
     }
+
+
+def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
+    """Return for how many people the behaviour log has each sign; None of a study without a log."""
+    if study.is_imported or not study.notes_behaviour:
+        return None
+    counting = set(of_all.keys.tolist())
+    found = Counter(sign for person, signs in signs_of(study) if person in counting for sign in signs)
+    return {sign: found[sign] for sign in SIGNS}
 
 
 def _mean_right(table: Table) -> float | None:

@@ -20,7 +20,6 @@ from study.models import Answer, FormQuestion, Participant, Study
 from study.models.people import Origin, StudyGroup
 from study.selectors.survey.plans import question_counts
 
-ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
 PAID = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # who gave enough answers, in time or at its end
 FAILED = (ParticipantState.FAILED_CHECKS, ParticipantState.UNANSWERED_CHECK)
 HOURS = 36  # of arrivals that a board shows
@@ -58,10 +57,6 @@ class FieldworkRow:
         return sum(self.states[state] for state in phases.UNDER_WAY)
 
     @property
-    def ended(self) -> int:
-        return sum(self.states[state] for state in ENDED)
-
-    @property
     def joined(self) -> int:
         return self.states.total()
 
@@ -76,9 +71,9 @@ class FieldworkRow:
         return max(0, (self.quota or 0) - self.finished)
 
     @property
-    def quota_of_a_form(self) -> float:
-        """How many are wanted in each of its forms; 0 without a quota."""
-        return (self.quota or 0) / max(1, len(self.forms))
+    def quota_of_a_form(self) -> int:
+        """How many are wanted in each of its forms, at most; 0 without a quota."""
+        return -(-(self.quota or 0) // max(1, len(self.forms)))
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -94,7 +89,7 @@ class FieldworkRow:
         }
 
     @property
-    def share_finished(self) -> float:
+    def share(self) -> float:
         """Share of the quota that has finished, from 0 to 1."""
         return min(1.0, self.finished / self.quota) if self.quota else 0.0
 
@@ -159,6 +154,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
     times = _minutes(study)
     forms = _forms(study, {place.form for place, *_counts in states})
     groups = list(study.groups.all())
+    own = {group.pk: group.forms or forms for group in groups}
 
     def row(name: str, quota: int | None = None, group: int | None = None, form: int | None = None) -> FieldworkRow:
         place = _Place(group, form)
@@ -169,7 +165,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
             _counted((state, held) for where, state, _n, held in states if where.is_in(place)),
             quota,
             median(minutes) if minutes else None,
-            [row(str(each), group=group, form=each) for each in forms] if group and not form else [],
+            [row(str(each), group=group, form=each) for each in own[group]] if group and not form else [],
         )
 
     quotas = [group.quota for group in groups]

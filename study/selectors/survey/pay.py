@@ -78,6 +78,12 @@ def _after(submission: Submission | None, owed: Owed) -> Owed:
     return owed
 
 
+def is_of_mturk(study: Study) -> bool:
+    """Return whether the newest list that was read is MTurk's."""
+    newest = study.reconciliations.first()
+    return newest is not None and newest.platform == "mturk"
+
+
 def identities_of(study: Study) -> int:
     """Return of how many people the id on their platform is kept."""
     return Identity.objects.filter(study=study).count()

@@ -58,7 +58,7 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
 def study(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Show the plan: forms in a draft, read-only once it is frozen."""
     found = own_study(request, slug)
-    return render(request, "study/survey/study.html", page_of(found, request.user))
+    return render(request, "study/survey/study.html", page_of(found, request.user, request.GET))
 
 
 def shown_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from core.models import Job
 from study.actions.runs.baselines import ask_for_run, run_now
-from study.figures import LONGEST, _shortened
+from study.figures import LONGEST, shortened
 from study.models import Run
 from study.presenters.runs.words import run_name
 from tests.chat_servers import ServerAnswer, listening, longest
@@ -143,6 +143,6 @@ def test_beside_people_each_has_its_row_also_where_they_predict_alike(study, cli
 
 def test_names_that_begin_alike_are_told_apart_in_a_figure_too():
     long = [f"Chat server: a-rather-long-name-{letter}" for letter in "ab"]
-    assert len(set(_shortened([*long, "TF-IDF"]))) == 3
-    assert all(len(name) <= LONGEST for name in _shortened(long))
-    assert _shortened(["A group with a long name indeed", "B"])[0] == "A group with a long n…"
+    assert len(set(shortened([*long, "TF-IDF"]))) == 3
+    assert all(len(name) <= LONGEST for name in shortened(long))
+    assert shortened(["A group with a long name indeed", "B"])[0] == "A group with a long n…"

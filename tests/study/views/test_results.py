@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from core.domain.transitions import JobState
 from core.models import Job
-from study.domain.results.exclusions import RULES
+from study.domain.results.exclusions import OF_PLAN
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Run
 from study.views import results
@@ -235,7 +235,10 @@ def test_a_corpus_that_is_not_there_is_not_found(page, study):
 def test_the_api_answers_what_the_command_prints(page, study):
     answer_all(study, ["1111", "111-"])
     wrong = page(study, "study-results", without="bogus")
-    assert (wrong.status_code, wrong.json()) == (400, {"without": ["unknown: bogus. Known: " + ", ".join(RULES) + "."]})
+    assert (wrong.status_code, wrong.json()) == (
+        400,
+        {"without": ["unknown: bogus. Known: " + ", ".join(OF_PLAN) + "."]},
+    )
     answer = page(study, "study-results").json()
     assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)
 

@@ -8,6 +8,7 @@ from core.models import Event, Name, Role
 from study.actions import imported_answers
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Participant, Presentation, Question, Study
+from study.selectors.results.export import tables_of
 from tests import factories
 from tests.study.results_cases import answers_file, closed_study, example_a_file, question_set
 
@@ -56,6 +57,7 @@ def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, r
         "unanswered": 0,
         "duplicate": 0,
         "participants": 2,
+        "described": 0,
         "questions": 1,
         "candidates": 5,
     }
@@ -201,3 +203,55 @@ def test_a_researchers_study_is_nobody_elses(import_rows):
     with pytest.raises(Refused) as refused:
         import_rows("participant,question,correct", ("bo", "q1", 1), by=stranger)
     assert refused.value.code == "slug_taken"
+
+
+ABOUT = "participant,question,correct,age,ubuntu"
+
+
+def said() -> dict[str, dict[str, str]]:
+    return dict(Participant.objects.values_list("label", "demographics"))
+
+
+def test_what_people_say_about_themselves_comes_with_their_answers(import_rows):
+    outcome = import_rows(
+        ABOUT, ("ann", "q1", 1, "21-30", "expert"), ("ann", "q2", 0, "", "expert"), ("bo", "q1", 0, "55+", "")
+    )
+    assert said() == {"ann": {"age": "21-30", "ubuntu": "expert"}, "bo": {"age": "55+"}}
+    assert outcome.described == 2
+
+
+def test_an_answer_that_the_question_has_not_is_refused_with_its_line_and_column(tmp_path, researcher):
+    path = answers_file(tmp_path, ABOUT, [("ann", "q1", 1, "21-30", "guru"), ("bo", "q1", 1, "old", "")])
+    with pytest.raises(RowsRefused) as refused:
+        imported_answers.import_answers(slug="elsewhere", path=path, report=factories.no_progress, by=researcher)
+    assert [(row.line, row.reason.code, row.reason.params["column"]) for row in refused.value.rows] == [
+        (2, "no_such_answer", "ubuntu"),
+        (3, "no_such_answer", "age"),
+    ]
+    assert "never, basic, intermediate, expert" in str(refused.value.rows[0].reason)
+    assert not Study.objects.exists()
+
+
+def test_a_person_who_says_two_things_of_one_is_refused(import_rows):
+    rows = [("ann", "q1", 1, "21-30", ""), ("ann", "q2", 1, "31-40", "")]
+    assert refused_by(lambda: import_rows(ABOUT, *rows)) == [(3, "other_name")]
+
+
+def test_a_later_file_may_say_what_was_not_said_and_not_something_else(import_rows):
+    import_rows("participant,question,correct", ("ann", "q1", 1))
+    again = import_rows(ABOUT, ("ann", "q1", 1, "21-30", "basic"))
+    assert (again.stored, again.duplicate, again.described) == (0, 1, 1)
+    assert said() == {"ann": {"age": "21-30", "ubuntu": "basic"}}
+    assert import_rows(ABOUT, ("ann", "q1", 1, "21-30", "basic")).described == 0
+    with pytest.raises(RowsRefused):
+        import_rows(ABOUT, ("ann", "q1", 1, "21-30", "expert"))
+    assert said() == {"ann": {"age": "21-30", "ubuntu": "basic"}}
+
+
+def test_the_export_has_what_was_said(import_rows, tmp_path):
+    import_rows(ABOUT, ("ann", "q1", 1, "21-30", "expert"))
+    study = Study.objects.get()
+    people = next(table for table in tables_of(study) if table.name == "people")
+    [row] = people.rows
+    assert (row["says_age"], row["says_ubuntu"]) == ("21-30", "expert")
+    assert {"says_age", "says_ubuntu"} <= {column.name for column in people.columns}

@@ -11,11 +11,12 @@ from django.utils import timezone, translation
 from core.actions import stored_figures
 from core.models import StoredFigure
 from study.actions.imported_answers import import_answers
-from study.actions.results import RESULTS, results_in_force
+from study.actions.results import RESULTS, TIMES, results_in_force
 from study.actions.runs.baselines import run_now
 from study.actions.survey import exclusions, participants, studies
 from study.models import Participant, Study
 from study.selectors.results.results import in_words, results_of
+from study.selectors.results.times import times_of
 from tests import factories
 from tests.study import study_cases
 from tests.study.results_cases import answers_file, example_a_file
@@ -104,7 +105,9 @@ ACTS = {
 @pytest.mark.parametrize("act", ACTS)
 def test_whatever_happens_what_is_stored_is_what_would_be_computed(study, act):
     before = results_in_force(study)
+    stored_figures.computed(TIMES, study)
     ACTS[act](study)
+    assert stored_figures.computed(TIMES, study).content == json.loads(json.dumps(times_of(study)))
     for without in ([], ["late_answers"], ["failed_checks", "too_few_answers"]):
         assert results_in_force(study, without=without) == results_of(study, without=without)
     assert results_of(study) != before

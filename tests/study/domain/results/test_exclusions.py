@@ -22,6 +22,7 @@ PEOPLE = BehaviourOfPeople(
     longest_run=np.array([3, 2, 1, 30]),
     took_part_before=np.array([False, True, False, False]),
     by_hand=np.array([False, False, False, False]),
+    flagged=np.array([False, False, False, False]),
 )
 
 

@@ -8,13 +8,15 @@ import pandas
 import pytest
 from django.core.management import call_command
 
+from study.actions.imported_answers import import_answers
 from study.actions.survey import exclusions, participants, studies
 from study.domain.survey.platforms import Visitor
 from study.models import Answer, LateAnswer, Participant, Study
 from study.selectors.results.export import small_cells_of, tables_of
 from study.selectors.results.results import results_of
+from tests import factories
 from tests.study import study_cases
-from tests.study.results_cases import answer_all, closed_study, question_set
+from tests.study.results_cases import answer_all, answers_file, closed_study, question_set
 
 CELLS = ("corpus", "group", "form", "condition")
 PLATFORM_ID = "5f3a0c77d1e2b4a69988aabb"
@@ -104,6 +106,39 @@ def test_imported_answers_are_exported_with_the_same_share(researcher, tmp_path)
         if cell["metric"] == "R@1" and not any(cell[name] for name in (*CELLS, "turns"))
     ]
     assert (len(tables["answers"]), tables["answers"]["correct"].mean()) == (cell["n"], pytest.approx(cell["p"]))
+
+
+def test_what_each_answer_is_worth_stands_beside_it_with_ties_by_expectation(researcher, tmp_path):
+    """The first is METHODS' example of ties: three candidates are level, and one is above them."""
+    header = "participant,question,better,tied"
+    rows = [("ann", "q1", 1, 2), ("ann", "q2", 0, 0), ("ann", "q3", 4, 0)]
+    path = answers_file(tmp_path, header, rows)
+    import_answers(slug="ranked", path=path, candidates=5, report=factories.no_progress, by=researcher)
+    answers = exported(Study.objects.get(slug="ranked"), tmp_path / "out")["answers"].set_index("question")
+    assert answers["correct"].tolist() == [0, 1, 0]
+    assert answers["reciprocal_rank"].tolist() == pytest.approx([0.361111, 1, 0.2], abs=1e-6)
+    assert answers["reciprocal_rank_at_2"].tolist() == pytest.approx([1 / 6, 1, 0])
+
+
+def test_two_choices_tell_the_mrr_at_2_alone_and_one_choice_tells_neither(lines, tmp_path):
+    one = Answer.objects.filter(presentation__in=study_cases.counting(lines.participants.earliest("pk"))).first()
+    Answer.objects.filter(pk=one.pk).update(second=None, depth=1, ranking=[one.first])
+    tables = exported(lines, tmp_path)
+    answers = tables["answers"]
+    assert answers["reciprocal_rank"].isna().all()
+    assert answers["reciprocal_rank_at_2"].isna().sum() == 1
+    [cell] = [
+        cell
+        for cell in results_of(lines, draws=10)["cells"]
+        if cell["metric"] == "MRR@2" and not any(cell[name] for name in (*CELLS, "turns"))
+    ]
+    people = tables["people"]
+    counted = answers[answers["person"].isin(people[people["counted"]]["person"]) & ~answers["late"]]
+    assert counted["reciprocal_rank_at_2"].mean() == pytest.approx(cell["p"])
+    told = tables["codebook"].set_index(["file", "column"])["meaning"]
+    assert told["answers", "correct"].startswith("R@1")
+    assert told["answers", "reciprocal_rank"].startswith("MRR of")
+    assert told["answers", "reciprocal_rank_at_2"].startswith("MRR@2 of")
 
 
 def test_nothing_in_the_files_names_a_person_or_a_time_of_day(lines, tmp_path):

@@ -81,6 +81,7 @@ PAGES = (
     "study_groups",
     "study_board",
     "study_participants",
+    "study_times",
     "study_models",
     "results",
     "study_export",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.actions.refusals import Refused
 from core.models import Role
 from study.actions.survey import members, participants, studies
-from study.models import Answer, Participant, Presentation, StudyMembership
+from study.models import Answer, Participant, ParticipantKey, Presentation, StudyMembership
 from tests import factories
 from tests.study import experts, study_cases
 
@@ -112,6 +112,17 @@ def test_an_account_takes_part_once_whatever_an_address_says(study, link, marta)
         experts.browser_of(marta).post(address, experts.CONSENT)
     assert Participant.objects.count() == 1
     assert not any(name.startswith("survey-") for name in client.cookies)
+
+
+def test_an_expert_is_known_by_their_account_and_given_no_key_and_no_resume_link(study, link, marta):
+    client = experts.browser_of(marta)
+    before = set(client.cookies)
+    experts.begin(client, study)
+    assert set(client.cookies) - before <= {"csrftoken"}
+    assert not ParticipantKey.objects.exists()
+    assert "resume-link" not in client.get(f"{link}on/", follow=True).content.decode()
+    other = experts.browser_of(marta)
+    assert other.get(f"{link}questions/", follow=True).context["position"] == 1
 
 
 def test_what_a_page_of_another_expert_sends_is_not_stored_as_ones_own(study, link, marta):

@@ -115,6 +115,18 @@ def test_one_question_shows_each_candidate_with_its_choices_and_the_models(own, 
     assert [sum(each.positions) for each in context["candidates"]] == [7] * 5
 
 
+def test_one_question_tells_what_the_answers_are_worth_and_of_few_people_nothing(own, lines, researcher):
+    for first, second in ((0, 1), (2, 0), (2, 0), (2, 0), (2, 3)):  # the true one is line 0
+        answered(lines, [first], second=second)
+    answered(lines, [0], group="lab")
+    shown = page(own, studies.close(study=lines, why="Written for tests.", by=researcher), at(lines, 0))
+    rows = {row.group: row for row in shown.context["conditions"]}
+    assert shown.context["reciprocal"] == "MRR@2"
+    assert (rows["crowd"].p, rows["crowd"].reciprocal) == (1 / 5, pytest.approx((1 + 3 / 2) / 5))
+    assert (rows["lab"].p, rows["lab"].reciprocal) == (None, None)
+    assert '<td class="n">50.0</td>' in shown.content.decode()
+
+
 def test_a_model_that_errs_where_people_do_not_is_found(own, closed, researcher):
     run_of(closed.question_sets.get(), "1010", by=researcher)  # chooses lines 0, 1, 0, 1; line N is true at question N
     rows = page(own, closed, show="model_wrong").context["rows"]

@@ -67,7 +67,7 @@ def draw_people_and_models(
                     color=colours["ink-3"],
                 )
             if is_narrow or index % PANELS_A_LINE == 0:
-                axes.set_yticks(range(len(panel.rows)), _shortened([row.name for row in panel.rows]))
+                axes.set_yticks(range(len(panel.rows)), shortened([row.name for row in panel.rows]))
             if index == (len(panels) - 1 if is_narrow else 0):
                 axes.set_xlabel(axis, loc="left")
         return figure
@@ -75,7 +75,7 @@ def draw_people_and_models(
     return file_of(draw, texts=texts, theme=theme, format=format)
 
 
-def _shortened(names: Sequence[str]) -> list[str]:
+def shortened(names: Sequence[str]) -> list[str]:
     """Return the names without the end of long ones, or without their middle where two would then be alike."""
     begun = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
     if len(set(begun)) == len(set(names)):
@@ -93,7 +93,7 @@ def _laid_out(
     width = NARROW if is_narrow else WIDE
     a_line = 1 if is_narrow else min(PANELS_A_LINE, len(panels))
     lines = -(-len(panels) // a_line)
-    wide_letters = max((sum(2 if letter > "⺀" else 1 for letter in name) for name in _shortened(names)), default=0)
+    wide_letters = max((sum(2 if letter > "⺀" else 1 for letter in name) for name in shortened(names)), default=0)
     left = min(0.45 * width, 0.2 + LETTER * wide_letters)
     gap = 0.28
     inner = (width - left - 0.2 - gap * (a_line - 1)) / a_line

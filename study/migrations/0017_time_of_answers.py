@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("study", "0015_places"),
+        ("study", "0016_content"),
     ]
 
     operations = [
