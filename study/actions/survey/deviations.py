@@ -11,7 +11,7 @@ from study.actions.survey.groups import check_group
 from study.actions.survey.locks import locked_study
 from study.actions.survey.reasons import check_reason
 from study.domain.survey.phases import StudyState
-from study.models import Deviation, Participant
+from study.models import Deviation, Exclusion, Participant, Study
 from study.models.people import StudyGroup
 
 
@@ -52,3 +52,13 @@ def forget_person(person: Participant) -> None:
     """
     person.study.deviations.filter(subject=str(person.public_id)).forget("subject", "why")
     forget_reasons(person)
+
+
+def forget_reasons_about_people(study: Study) -> None:
+    """Empty the reasons of exclusions by hand, once what is personal is deleted. That they were made stays."""
+    about = study.deviations.filter(what__in=[Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK])
+    named = [subject for subject in about.values_list("subject", flat=True) if subject]
+    for person in study.participants.filter(public_id__in=named):
+        forget_reasons(person)
+    about.forget("why")
+    Exclusion.objects.filter(participant__study=study).update(why="")

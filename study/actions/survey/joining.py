@@ -19,8 +19,8 @@ from study.selectors.survey import places
 MOST_AN_HOUR = 6  # people without a platform's id by one browser: as many as take turns at one in a laboratory
 # And by all browsers of a group together: two hundred begin in one second where a link is shared in a large lecture,
 # and several of those at once are still people. It only slows a script down. No address of a browser is kept, so that
-# a lower number would keep everyone out for as long as a script runs; what bounds a script for good is the quota, or a
-# group that requires an id.
+# a lower number would keep everyone out for as long as a script runs; what bounds a script for good is the quota, or
+# a group that requires an id.
 MOST_A_MINUTE = 1000
 
 

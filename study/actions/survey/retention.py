@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.models.people import User
-from study.actions.survey import exports
+from study.actions.survey import deviations, exports
 from study.actions.survey.locks import locked_study
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Identity, Study
@@ -42,7 +42,7 @@ def _told(study: Study) -> str:
 
 
 def forget_due() -> int:
-    """Delete what is personal in closed studies whose day has come and where no one is answering; return how many."""
+    """Delete what is personal in closed studies whose day has come, once no one is answering; return how many."""
     due = Study.objects.filter(forgotten_at=None, forgets_on__lte=timezone.now().date(), state=StudyState.CLOSED)
     return sum(map(_forget, due))
 
@@ -55,6 +55,7 @@ def _forget(study: Study) -> bool:
     Identity.objects.filter(study=locked).delete()  # and with it what the platform says of them
     if locked.forgets_demographics:
         locked.participants.exclude(demographics={}).update(demographics={})
+    deviations.forget_reasons_about_people(locked)
     locked.forgotten_at = timezone.now()
     locked.save(update_fields=["forgotten_at"])
     record(locked, became="personal data deleted", scope=locked, by=None)

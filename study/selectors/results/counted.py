@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from study.domain.results.exclusions import excluded_people, medians_of_people
+from study.domain.results.exclusions import applies, excluded_people, medians_of_people
 from study.models import Participant, QuestionPurpose
 from study.selectors.results.behaviour import behaviour_of
 
@@ -20,4 +20,5 @@ def is_counted(participant: Participant) -> bool:
         asked=asked,
         checks=asked.filter(question__purpose=QuestionPurpose.CHECK),
     )
-    return not any(marked.any() for marked in excluded_people(participant.study.survey, behaviour).values())
+    is_out = excluded_people(participant.study.survey, behaviour)
+    return not any(marked.any() for rule, marked in is_out.items() if applies(rule, without=(), also=()))

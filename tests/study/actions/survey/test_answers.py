@@ -319,5 +319,5 @@ def test_a_person_without_a_script_can_be_too_fast(researcher):
         for asked in [*study_cases.counting(person), study_cases.check_of(person)]:
             study_cases.answer(asked, asked.question.answer or 0)
         participants.finish(participant=person)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert results_of(study)["people"] == 1

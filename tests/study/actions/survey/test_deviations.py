@@ -80,7 +80,7 @@ def test_to_close_early_needs_a_reason(researcher):
 def test_to_close_when_all_have_come_and_ended_needs_none(researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 1})
     study_cases.finished(study)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert listed(study) == []
 
 

@@ -99,7 +99,7 @@ def decided_about(told: Told, own: Client, other: Participant) -> None:
 
 def made_of_the_study(study: Study, own: Client, researcher) -> None:
     """Close the study; compute its results and write its export, which has the person's row."""
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     exports.export(exports.ask_for(study=study, format="csv", by=researcher), lambda *_told: None)
     own.get(reverse("results", args=["lines"]))
 

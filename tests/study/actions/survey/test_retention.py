@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from core.actions.refusals import Refused
 from core.models import Event
-from study.actions.survey import participants, retention, studies
+from study.actions.survey import exclusions, participants, retention, studies
 from study.domain.survey.platforms import Visitor
-from study.models import Answer, Identity, Participant, Study, Submission
+from study.models import Answer, Exclusion, Identity, Participant, Study, Submission
 from study.selectors.survey.pay import pay_rows
 from study.tasks import delete_personal_data
 from tests.study import study_cases
@@ -124,3 +124,14 @@ def test_afterwards_no_one_is_proposed_for_pay_once_more(lines, researcher):
     lines.refresh_from_db()
     [row] = pay_rows(lines)
     assert (row.owed.decision, row.owed.why, row.is_open) == ("nothing", "forgotten", False)
+
+
+def test_reasons_of_exclusions_go_too_and_the_exclusions_stay(lines, researcher):
+    person = lines.participants.get()
+    exclusions.exclude(study=lines, people=[person], why="Her sister helped.", by=researcher)
+    studies.close(study=lines, why="The money is spent.", by=researcher)
+    day_comes(lines)
+    assert (Exclusion.objects.get().why, lines.deviations.get(what="excluded").why) == ("", "")
+    assert lines.deviations.get(what="excluded").subject == str(person.public_id)
+    assert not Event.objects.filter(why__contains="sister").exists()
+    assert Event.objects.filter(why="The money is spent.").exists()

@@ -158,7 +158,7 @@ def test_one_question_tells_what_the_answers_are_worth_and_of_few_people_nothing
     for first, second in ((0, 1), (2, 0), (2, 0), (2, 0), (2, 3)):  # the true one is line 0
         answered(lines, [first], second=second)
     answered(lines, [0], group="lab")
-    shown = page(own, studies.close(study=lines, by=researcher), at(lines, 0))
+    shown = page(own, studies.close(study=lines, why="Written for tests.", by=researcher), at(lines, 0))
     rows = {row.group: row for row in shown.context["conditions"]}
     assert shown.context["reciprocal"] == "MRR@2"
     assert (rows["crowd"].p, rows["crowd"].reciprocal) == (1 / 5, pytest.approx((1 + 3 / 2) / 5))
