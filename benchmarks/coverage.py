@@ -1,10 +1,13 @@
-"""Coverage of the headline interval in ten simulated designs: .93 or more in each.
+"""Coverage of the headline interval in ten simulated designs, .93 or more in each, and of the study's own interval.
 
-python -m benchmarks.coverage [STUDIES]    2000 unless given
+python -m benchmarks.coverage [STUDIES]    2000 unless given; sizes of the tests: python -m benchmarks.sizes
 
 People and questions are drawn; an answer is right with a chance whose logit is the intercept, the person's ability and
 the question's ease. The truth is what all people would have right of all questions. For MRR a wrong answer ranks the
 true response second to fifth, with equal chances. A study whose answers are all alike counts like any other.
+
+The study's own interval (Wald, answers independent) covers near 62 % in the design of its crowd, where about 66 % of
+the answers were right.
 """
 
 import sys
@@ -13,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from core.domain.statistics import headline, two_way
+from core.domain.statistics import Interval, headline, two_way, wald
 
 SEED = 20_260_101
 PROMISED = 0.93
@@ -39,12 +42,14 @@ class Design(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """Share of studies whose interval holds the truth, for R@1 and for MRR."""
+    """Share of studies whose interval holds the truth: the headline's for R@1 and for MRR, and Wald's for R@1."""
 
     recall: float
     mrr: float
+    wald: float
 
 
+CROWD = Design(4, 34, 10, 0.7, 0.8, 0.8)  # that of the study
 DESIGNS = {  # the coverage that shared/METHODS.md has for each
     Design(1, 8, 10, 1.4, 0.8, 0.8): 0.970,
     Design(1, 8, 10, 3.2, 0.8, 0.8): 0.981,
@@ -67,7 +72,7 @@ def coverage_of(design: Design, *, studies: int) -> Coverage:
     question = np.concatenate([np.tile(form, design.people) for form in forms])
     truth = design.truth
     of_wrong = float((1 / np.arange(2, CANDIDATES + 1)).mean())
-    covered = np.zeros(2)
+    covered = np.zeros(3)
     for _study in range(studies):
         ability = generator.normal(0, design.sd_people, people)
         ease = generator.normal(0, design.sd_questions, questions)
@@ -80,19 +85,24 @@ def coverage_of(design: Design, *, studies: int) -> Coverage:
         for position, (values, true_value, lowest) in enumerate(figures):
             interval = headline(two_way(values, person, question, lowest=lowest)).interval
             assert interval is not None
-            covered[position] += interval[0] <= true_value <= interval[1]
+            covered[position] += _holds(interval, true_value)
+        covered[2] += _holds(wald(right.sum(), right.size), truth)
     return Coverage(*(covered / studies).tolist())
 
 
+def _holds(interval: Interval, truth: float) -> bool:
+    return interval[0] <= truth <= interval[1]
+
+
 def main(studies: str = "2000") -> None:
-    print(f"{'forms x people x questions, logit, sd, sd':<44}{'R@1':>7}{'MRR':>7}", flush=True)
+    print(f"{'forms x people x questions, logit, sd, sd':<44}{'R@1':>7}{'MRR':>7}{'Wald':>7}", flush=True)
     lowest = 1.0
-    for design in DESIGNS:
+    for design in (*DESIGNS, CROWD):
         found = coverage_of(design, studies=int(studies))
         forms, people, questions, *logits = design
         name = f"{forms} x {people} x {questions}, " + ", ".join(f"{number:g}" for number in logits)
-        print(f"{name:<44}{found.recall:7.3f}{found.mrr:7.3f}", flush=True)
-        lowest = min(lowest, *found)
+        print(f"{name:<44}" + "".join(f"{share:7.3f}" for share in found), flush=True)
+        lowest = min(lowest, found.recall, found.mrr)
     print(f"lowest {lowest:.3f}, promised {PROMISED}")
     sys.exit(lowest < PROMISED)
 

@@ -47,6 +47,7 @@ from study.models import (  # noqa: E402  # noqa: E402
     StudyMembership,
 )
 from study.selectors.results.results import results_of  # noqa: E402
+from study.selectors.runs.sources import instance_of  # noqa: E402
 from tests import factories  # noqa: E402
 
 RATERS = 4
@@ -179,14 +180,15 @@ def answered(people: int, asked: int, by: User) -> Study:
             position=number,
             external_id=f"q{number}",
             corpus=CORPORA[number % 2],
-            context=[{"speaker": "A", "text": "Well?"}] * (1 + number % 7),
+            context=[{"speaker": "A", "text": f"Well, {number}?"}] * (1 + number % 7),
             candidates=["Yes.", "No.", "Maybe.", "Never."],
             candidates_count=4,
             answer=0,
         )
         for number in range(asked)
     )
-    keys = list(questions.questions.order_by("position").values_list("pk", flat=True))
+    drawn = questions.questions.order_by("position")
+    keys, instances = [one.pk for one in drawn], [instance_of(one, one.external_id) for one in drawn]
     study = Study.objects.create(
         slug=slug, title=slug, state=StudyState.CLOSED, created_by=by, closed_at=timezone.now()
     )
@@ -221,8 +223,15 @@ def answered(people: int, asked: int, by: User) -> Study:
             model=model, on=slug, question_set=questions, metrics={}, checksum=model, ended_at=BEGAN, created_by=by
         )
         Prediction.objects.bulk_create(
-            Prediction(run=run, position=at, external_id=f"q{at}", question_id=key, scores=[at % right, 1, 0.5, 0.1])
-            for at, key in enumerate(keys)
+            Prediction(
+                run=run,
+                position=at,
+                external_id=each.id,
+                content=each.content,
+                places=each.places,
+                scores=[at % right, 1, 0.5, 0.1],
+            )
+            for at, each in enumerate(instances)
         )
     return study
 

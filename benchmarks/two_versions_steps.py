@@ -143,7 +143,7 @@ def study(at: Path, out: Path) -> Iterator[str]:
     yield "create_study lines --questions uniform many --forms 2 --per-form 6 --group crowd:20 --group experts --seed 2"
     yield 'shell open_with_reason(out, "lines")'
     yield 'shell leave_out_secrets(); take_survey("lines", 30)'
-    yield "close_study lines"
+    yield "close_study lines --why over"
     for number, (name, run) in enumerate(RUNS.items(), 1):
         yield f"runs/{name}-told.json < run_baseline {run}"
         pages += [(f"/runs/{number}/predictions.{kind}", f"runs/{name}.{kind}") for kind in ("csv", "txt")]

@@ -243,7 +243,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Colloquy",
     "DESCRIPTION": "Projects and the work in them, agreement, releases, corpora, questions, studies, results and "
-    "runs of models, read-only.",
+    "runs of models. Predictions can be sent; all else is read.",
     "ENUM_NAME_OVERRIDES": {
         # The values as the fields of the models list them; by the names of the classes they would not be found.
         "ItemState": [(state.value, state.value) for state in ItemState],

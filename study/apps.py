@@ -4,6 +4,11 @@ from django.utils.translation import gettext_lazy as _
 from core.domain import transitions
 from study.domain.survey import phases
 
+# Addresses of pages at which the entry of the main navigation is current.
+QUESTIONS = ["question_sets", "draw_questions", "question_set", "audit_questions", "leave_out_questions"]
+QUESTIONS += ["revise_question"]
+RUNS = ["runs", "models", "new_run", "start_run", "run", "compare_runs", "upload_predictions", "upload_outcome"]
+
 
 class StudyConfig(AppConfig):
     name = "study"
@@ -44,19 +49,7 @@ class StudyConfig(AppConfig):
             "study_models",
         ]
         register(
-            MainEntry(
-                20,
-                _("Questions"),
-                "questions.read",
-                [
-                    "question_sets",
-                    "draw_questions",
-                    "question_set",
-                    "audit_questions",
-                    "leave_out_questions",
-                    "revise_question",
-                ],
-            ),
+            MainEntry(20, _("Questions"), "questions.read", QUESTIONS),
             MainEntry(30, _("Studies"), "study.view", studies),
-            MainEntry(40, _("Runs"), "run.start", ["runs", "models", "new_run", "start_run", "run", "compare_runs"]),
+            MainEntry(40, _("Runs"), "run.start", RUNS),
         )

@@ -9,7 +9,7 @@ from core.domain.transitions import JobQueue
 from core.models import last_times
 from study.actions import results  # noqa: F401
 from study.actions.questions import audits, questions  # noqa: F401
-from study.actions.runs import baselines  # noqa: F401
+from study.actions.runs import baselines, upload_jobs  # noqa: F401
 from study.actions.survey import exports, participants, retention  # noqa: F401
 from study.selectors.runs import devices
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from study.views import demo, questions, results, times
-from study.views.runs import compare, models, runs, start, study_models
+from study.views.runs import compare, models, runs, start, study_models, uploads
 from study.views.survey import (
     board,
     export,
@@ -47,6 +47,10 @@ urlpatterns = [
     path("runs/on/<str:name>/", models.models, name="models"),
     path("runs/on/<str:name>/models.csv", models.models_csv, name="models_csv"),
     path("runs/on/<str:name>/models.tex", models.models_latex, name="models_latex"),
+    path("runs/on/<str:name>/upload/", uploads.upload, name="upload_predictions"),
+    path("runs/uploads/<int:pk>/", uploads.outcome, name="upload_outcome"),
+    path("runs/uploads/<int:pk>/others/", uploads.store_others, name="upload_others"),
+    path("runs/uploads/<int:pk>/refused.csv", uploads.refused_csv, name="upload_refused_csv"),
     path("runs/compare/", compare.compare, name="compare_runs"),
     path("runs/compare/compared.csv", compare.compare_csv, name="compare_csv"),
     path("runs/compare/compared.tex", compare.compare_latex, name="compare_latex"),
@@ -91,6 +95,7 @@ urlpatterns = [
     path(STUDY + "times/", times.times, name="study_times"),
     path(STUDY + "times.csv", times.times_csv, name="study_times_csv"),
     path(STUDY + "times/figure.<str:format>", times.times_figure, name="study_times_figure"),
+    path(STUDY + "participants/approve.txt", people.approvals, name="pay_approvals"),
     path(STUDY + "settings/", study_setup.settings, name="study_settings"),
     path(STUDY + "people/", study_setup.people, name="study_people"),
     path(STUDY + "people/add/", study_setup.add_member, name="add_study_member"),
@@ -100,6 +105,8 @@ urlpatterns = [
     path(STUDY + "demographics/", plan.about_people, name="study_demographics"),
     path(STUDY + "demographics/<str:key>/", plan.change_demographic, name="change_demographic"),
     path(STUDY + "own/<str:name>/", plan.own_question, name="own_question"),
+    path(STUDY + "own/<str:name>/remove/", plan.remove_own_question, name="remove_own_question"),
+    path(STUDY + "own/<str:purpose>/add/", plan.add_own_question, name="add_own_question"),
     path(STUDY + "groups/<int:pk>/extend/", plan.extend_quota, name="extend_quota"),
     path(STUDY + "duplicate/", plan.duplicate, name="duplicate_study"),
     path("plans/<str:checksum>/", plan.public_plan, name="public_plan"),

@@ -65,6 +65,10 @@ PAGES: dict[str, tuple[str, frozenset[Role] | None]] = {
     "compare_runs": (GET, STAFF),
     "compare_csv": (GET, STAFF),
     "compare_latex": (GET, STAFF),
+    "upload_predictions": (GET, STAFF),
+    "upload_outcome": (GET, STAFF),
+    "upload_others": (POST, STAFF),
+    "upload_refused_csv": (GET, STAFF),
     "new_run": (GET, STAFF),
     "start_run": (POST, STAFF),
     "run": (GET, STAFF),
@@ -212,6 +216,7 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "reconcile_study": (POST, STAFF),
     "decide_pay": (POST, STAFF),
     "pay_decisions_csv": (GET, STAFF),
+    "pay_approvals": (GET, STAFF),
     "study_text": (GET, STAFF),
     "preview_study": (GET, STAFF),
     "change_study": (POST, STAFF),
@@ -220,6 +225,8 @@ STUDY_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "study_demographics": (GET, STAFF),
     "change_demographic": (POST, STAFF),
     "own_question": (GET, STAFF),
+    "add_own_question": (GET, STAFF),
+    "remove_own_question": (POST, STAFF),
     "extend_quota": (POST, STAFF),
     "duplicate_study": (POST, STAFF),
     "open_study": (POST, STAFF),
@@ -291,6 +298,7 @@ DOWNLOADS = {
     "export_corpus",
     "export_ratings",
     "export_release",
+    "pay_approvals",
     "pay_decisions_csv",
     "payable_csv",
     "models_csv",
@@ -344,6 +352,7 @@ OF_RUN = (
     "run-detail",
     "run-predictions",
 )
+OF_UPLOAD = ("upload_outcome", "upload_others", "upload_refused_csv", "upload-detail")
 OF_STUDY = (
     "study",
     "study_board",
@@ -356,6 +365,7 @@ OF_STUDY = (
     "exclude_participants",
     "reconcile_study",
     "decide_pay",
+    "pay_approvals",
     "pay_decisions_csv",
     "change_study",
     "study_demographics",
@@ -413,6 +423,8 @@ API = [
     "run-list",
     "run-detail",
     "run-predictions",
+    "upload-list",
+    "upload-detail",
     "study-list",
     "study-detail",
     "study-fieldwork",
@@ -426,4 +438,4 @@ FOR_ALL_STAFF = {  # API addresses whose content belongs to no single person
     "corpus-dialogues",
     "corpus-audit",
 }
-LISTS = {"project-list", "question-set-list", "run-list", "study-list"}  # API lists, filtered by person
+LISTS = {"project-list", "question-set-list", "run-list", "study-list", "upload-list"}  # API lists, filtered by person

@@ -24,7 +24,7 @@ from core.domain.transitions import JobState
 from core.models import Job, Role, User
 from study.actions.questions import audits as question_audits
 from study.actions.questions import questions
-from study.actions.runs import baselines
+from study.actions.runs import baselines, upload_jobs
 from study.actions.survey import keys
 from study.domain.survey.keys import resume_secret
 from study.models import Answer, Run, Study, StudyMembership
@@ -40,6 +40,7 @@ from tests.addresses import (
     OF_RESULTS,
     OF_RUN,
     OF_STUDY,
+    OF_UPLOAD,
     PROJECT_PAGES,
     VISITS,
 )
@@ -70,6 +71,8 @@ class SampleData:
         self.arguments |= _of_corpora(_corpus(researcher), _review(researcher))
         self.arguments |= {name: [_run(researcher).pk] for name in OF_RUN}
         self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv", "models_latex")}
+        self.arguments |= {"upload_predictions": ["kettles:test"]}
+        self.arguments |= {name: [_upload(researcher).pk] for name in OF_UPLOAD}
         self.arguments |= _of_study(study_cases.sample_study(by=researcher))
         self.arguments |= _of_results(_closed_study(researcher))
 
@@ -284,6 +287,15 @@ def _run(by: User) -> Run:
     return baselines.run_now(model="random", on="kettles:test", train="", seed=0, report=no_progress, by=by)
 
 
+def _upload(by: User) -> Job:
+    """Send predictions of which a row was refused."""
+    file = ContentFile(b"nowhere\tA\tB\n", name="said.txt")
+    job = upload_jobs.receive(on="kettles:test", label="ours", file=file, by=by)
+    job.state, job.result = JobState.DONE, upload_jobs.run_import(job, no_progress)
+    job.save()
+    return job
+
+
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
     question = study.form_questions.first()
@@ -296,6 +308,8 @@ def _of_study(study: Study) -> Arguments:
         "remove_derived_group": [study.slug, 0],
         "change_demographic": [study.slug, "age"],
         "own_question": [study.slug, "practice"],
+        "add_own_question": [study.slug, "check"],
+        "remove_own_question": [study.slug, "check"],
         "public_plan": [study.plan_checksum],
         "remove_group": [study.slug, group.pk],
         "remove_study_member": [study.slug, second.pk],

@@ -8,6 +8,8 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from study.baselines.content import content_of
+
 BEFORE_ROLES_OF_MEMBERS = [
     ("core", "0003_token_use"),
     ("annotation", "0005_undone_skips_and_save_keys"),
@@ -16,6 +18,7 @@ BEFORE_ROLES_OF_MEMBERS = [
 BEFORE_GRADING_MODELS = [("core", "0004_account"), ("annotation", "0006_role"), ("study", "0003_survey")]
 BEFORE_CONVERSATIONS = [("annotation", "0008_grades_of_grading_models")]
 BEFORE_RANKINGS = [("study", "0011_question_audits")]
+BEFORE_CONTENT = [("study", "0015_places")]
 OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
@@ -53,6 +56,31 @@ def with_corpora(transactional_db: None) -> Iterator[Apps]:
 def with_choices(transactional_db: None) -> Iterator[Apps]:
     yield migrate(BEFORE_RANKINGS)
     migrate(newest())
+
+
+@pytest.fixture
+def with_predictions(transactional_db: None) -> Iterator[Apps]:
+    yield migrate(BEFORE_CONTENT)
+    migrate(newest())
+
+
+@pytest.mark.every_database
+def test_predictions_are_found_by_what_their_question_says(with_predictions):
+    tables = {name: with_predictions.get_model("study", name).objects for name in ("Study", "Question", "Run")}
+    study = tables["Study"].create(slug="lines")
+    run = tables["Run"].create(model="random", on="lines")
+    said = {"context": [{"speaker": "F", "text": "Salt?"}], "candidates": ["m: Yes.", "m: No."], "candidates_count": 2}
+    question = tables["Question"].create(study=study, position=0, external_id="q", **said)
+    shorter = {**said, "context": [], "condition": "all", "whole_id": "q"}
+    changed = tables["Question"].create(study=study, position=1, external_id="q@all", **shorter)
+    for position, asked in enumerate([question, changed, None]):
+        run.predictions.create(position=position, external_id=str(position), question=asked, scores=[1, 2])
+    rows = migrate(newest()).get_model("study", "Prediction").objects.order_by("position")
+    assert [(row.content, row.places, row.condition) for row in rows] == [
+        (content_of(["Salt?"], ["Yes.", "No."]), [1, 0], ""),
+        (content_of([], ["Yes.", "No."]), [1, 0], "all"),
+        ("", [], ""),
+    ]
 
 
 @pytest.mark.every_database

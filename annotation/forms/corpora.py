@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.corpora import LONGEST_NAME
 from annotation.domain.corpora.replacements import KINDS
-from annotation.forms.imports import not_too_large
 from annotation.importers.formats import READERS
 from annotation.importers.words import MOST_BYTES
 from core.domain.draws import LARGEST_SEED
+from core.forms.files import not_too_large
 from core.models import Job
 
 FORMATS = {

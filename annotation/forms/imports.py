@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importers.encoding import CODECS
@@ -15,6 +13,7 @@ from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
 from core.domain.text import digest
 from core.forms.fields import field_of
+from core.forms.files import not_too_large
 
 NAMES = {"auto": _("Guess"), "dream": "DREAM"}
 ENCODINGS = {
@@ -36,14 +35,6 @@ COLUMNS = {
     "dialogue": _("dialogue"),
 }
 HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
-
-
-def not_too_large(file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
-    """Return the file if its size is within the limit of the installation. Raises ValidationError."""
-    if (file.size or 0) > settings.IMPORT_MAX_BYTES:
-        sizes = {"size": filesizeformat(file.size or 0), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
-        raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
-    return file
 
 
 class FileForm(forms.Form):

@@ -156,7 +156,18 @@ ANSWER_SENTENCES = {
     "other_candidates": _("%(question)s is stored with %(stored)d candidates, not %(given)d"),
 }
 
-SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES
+PREDICTION_SENTENCES = {
+    "instance_unknown": _('no instance of %(on)s has the id "%(id)s"'),
+    "predicted_twice": _("%(id)s is in line %(first)d already"),
+    "score_no_number": _('the score "%(value)s" is not a number'),
+    "score_not_finite": _("the score %(value)s is not a finite number"),
+    "scores_count": _("%(found)d scores for %(candidates)d candidates"),
+    "candidate_unknown": _('"%(name)s" is none of the %(candidates)d candidates; name them A, B, … or 1, 2, …'),
+    "candidate_twice": _('the candidate "%(name)s" is named twice'),
+    "candidates_left_out": _("%(found)d of %(candidates)d candidates; name all of them, the best first"),
+}
+
+SENTENCES = FILE_SENTENCES | ROW_SENTENCES | CORPUS_SENTENCES | ANSWER_SENTENCES | PREDICTION_SENTENCES
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,11 +46,11 @@ class Project(models.Model):
 
     @property
     def rating(self) -> RatingSettings:
-        return RatingSettings.from_mapping(self.settings)
+        return RatingSettings.stored(self.settings)
 
     @property
     def rewriting(self) -> RewritingSettings:
-        return RewritingSettings.from_mapping(self.settings)
+        return RewritingSettings.stored(self.settings)
 
 
 class GuidelineVersion(models.Model):

@@ -56,6 +56,11 @@ def line(subject: models.Model, *, became: str, was: str = "", why: str = "", sc
     )
 
 
+def forget_reasons(subject: models.Model) -> None:
+    """Empty the reasons in the lines about a person who withdraws; that something was done, when and by whom stays."""
+    Event.objects.filter(subject=subject._meta.model_name, subject_id=subject.pk).forget("why")
+
+
 def must_say_why(why: str) -> None:
     """Refuse an empty reason. Raises Refused."""
     if not why.strip():

@@ -23,7 +23,7 @@ class ApiRequest(Request):
 
 
 class MayReadApi(BasePermission):
-    """Permission to read the API and, if the view has a `permission`, the page that shows the same data."""
+    """Permission to use the API and, if the view has a `permission`, the page that shows or does the same."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return may(request.user, "api.read") and may(request.user, getattr(view, "permission", "api.read"))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
 
 from core.domain.wording import ChoiceError, gettext_noop
@@ -50,6 +50,16 @@ class Settings:
             if name not in known:
                 raise ChoiceError(cls.UNKNOWN, setting=name, known=", ".join(known))
         return cls(**{name: cls.spelled(name, value) for name, value in mapping.items()})
+
+    @classmethod
+    def stored(cls, mapping: Mapping[str, object]) -> Self:
+        """Return the settings of stored JSON. A grade or an answer reads them several times: they are built once."""
+        return cls._built(tuple(mapping.items()))
+
+    @classmethod
+    @lru_cache(maxsize=256)
+    def _built(cls, items: tuple[tuple[str, object], ...]) -> Self:
+        return cls.from_mapping(dict(items))
 
     def as_mapping(self) -> dict[str, Any]:
         """Return a JSON-ready mapping, the inverse of ``from_mapping``."""

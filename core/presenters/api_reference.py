@@ -33,7 +33,7 @@ def operations(schema: dict[str, Any]) -> Iterator[Operation]:
                     method=method.upper(),
                     path=path,
                     summary=spoken.get("summary", ""),
-                    parameters=[_parameter(each) for each in spoken.get("parameters", [])],
+                    parameters=[*map(_parameter, spoken.get("parameters", [])), *_sent(spoken, schema)],
                     answer=_answer(spoken["responses"], schema),
                     example=_example(spoken["responses"]),
                 )
@@ -44,6 +44,13 @@ def _parameter(parameter: dict[str, Any]) -> ApiField:
     return ApiField(parameter["name"], parameter["schema"].get("type", ""), parameter.get("description", "") or allowed)
 
 
+def _sent(spoken: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
+    """Return the fields of what is sent; [] where nothing is."""
+    contents = spoken.get("requestBody", {}).get("content", {}).values()
+    content: dict[str, Any] = next(iter(contents), {})
+    return _fields(_resolved(content.get("schema", {}), schema), schema)
+
+
 def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
     """Return the fields of the response; for a paginated response, those of one entry."""
     first: dict[str, Any] = next(iter(responses.values()), {})
@@ -51,10 +58,12 @@ def _answer(responses: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]
     answer = _resolved(content.get("application/json", {}).get("schema", {}), schema)
     if "results" in answer.get("properties", {}):
         answer = _resolved(answer["properties"]["results"]["items"], schema)
-    fields = answer.get("properties", {})
-    return [
-        ApiField(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in fields.items()
-    ]
+    return _fields(answer, schema)
+
+
+def _fields(described: dict[str, Any], schema: dict[str, Any]) -> list[ApiField]:
+    parts = described.get("properties", {})
+    return [ApiField(name, _kind(_resolved(part, schema)), part.get("description", "")) for name, part in parts.items()]
 
 
 def _example(responses: dict[str, Any]) -> str:

@@ -7,11 +7,13 @@ from study.api.questions import QuestionSets
 from study.api.results import StudyResults
 from study.api.runs import Runs
 from study.api.studies import Studies
+from study.api.uploads import Uploads
 
 router = SimpleRouter()
 router.register("questions", QuestionSets, basename="question-set")
 router.register("runs", Runs, basename="run")
 router.register("studies", Studies, basename="study")
+router.register("uploads", Uploads, basename="upload")
 
 urlpatterns = [
     path("studies/<slug:slug>/results/", StudyResults.as_view(), name="study-results"),

@@ -4,10 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from study.baselines.asking import ChatServer
+from study.baselines.content import content_of, places_of
 from study.baselines.pretrained.architectures import Architecture
 from study.baselines.settings import Setting, Value, completed
 
@@ -38,6 +40,16 @@ class RankingInstance:
     @property
     def is_rated(self) -> bool:
         return bool(self.grades)
+
+    @cached_property
+    def content(self) -> str:
+        """What tells it from others wherever it is asked, as study.baselines.content has it."""
+        return content_of(self.context, self.candidates)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The place of each candidate in the order of the texts."""
+        return places_of(self.candidates)
 
     @property
     def gains(self) -> tuple[float, ...]:

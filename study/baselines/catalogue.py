@@ -20,6 +20,8 @@ class ModelFamily:
     models: Mapping[str, str]
 
 
+UPLOADED = "uploaded"  # no model of ours: what another system predicted, under a label
+
 FAMILIES = (
     ModelFamily("chance", gettext_noop("Chance"), gettext_noop("Chance"), {"random": gettext_noop("Random")}),
     ModelFamily("lexical", gettext_noop("Lexical"), gettext_noop("Lexical"), {"tfidf": "TF-IDF", "bm25": "BM25"}),
@@ -56,7 +58,12 @@ FAMILIES = (
         gettext_noop("Generative"),
         {"gpt2": "GPT-2", "gpt2-ft": "GPT-2-FT"},
     ),
-    ModelFamily("outside", gettext_noop("Outside"), gettext_noop("Outside"), {"chat": gettext_noop("Chat server")}),
+    ModelFamily(
+        "outside",
+        gettext_noop("Outside"),
+        gettext_noop("Outside"),
+        {"chat": gettext_noop("Chat server"), UPLOADED: gettext_noop("Uploaded predictions")},
+    ),
 )
 OTHERS = gettext_noop("Other models")
 

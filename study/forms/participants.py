@@ -47,13 +47,14 @@ class ConsentForm(forms.Form):
 
 
 class DemographicsForm(forms.Form):
-    """Demographic questions, all optional."""
+    """Demographic questions, each with a way to leave it out, which is chosen at first and can be chosen again."""
 
     def __init__(self, questions: Iterable[DemographicQuestion], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for question in questions:
+            choices = [*question.answers.items(), ("", _("no answer"))]
             self.fields[question.key] = forms.ChoiceField(
-                label=question.text, choices=[*question.answers.items()], widget=forms.RadioSelect, required=False
+                label=question.text, choices=choices, widget=forms.RadioSelect, required=False
             )
 
 

@@ -41,7 +41,7 @@ class ReasonForm(forms.Form):
         label=_("Reason, for the report"),
         max_length=LONGEST_WHY,
         widget=forms.TextInput(INPUT),
-        help_text=_("Name no one. Excluded people leave the figures and are still paid."),
+        help_text=_("The public plan shows it for good: name no one. Excluded people are still paid."),
         error_messages={"required": _("Say why: the reason is in the report.")},
     )
 

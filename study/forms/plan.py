@@ -26,8 +26,8 @@ class PlanForm(controls.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that the form asks for. Only after is_valid()."""
-        return dict(self.cleaned_data)
+        """The settings that the form asks for, without numbers that are left out. Only after is_valid()."""
+        return {name: value for name, value in self.cleaned_data.items() if value is not None}
 
 
 class ChecksForm(PlanForm):
@@ -71,7 +71,7 @@ class AnalysisForm(PlanForm):
         label=_("against"),
         max_length=SurveySettings.TEXTS["primary_against"],
         required=False,
-        help_text=_("A model, or another group."),
+        help_text=_("A model, or another group; after semicolons, others of the confirmatory family."),
     )
     primary_metric = controls.ChoiceField(label=_("Metric"), choices=[(each, each) for each in CONTRASTED])
     primary_corpus = controls.ChoiceField(label=_("Corpus"), required=False)
@@ -80,6 +80,12 @@ class AnalysisForm(PlanForm):
         max_length=8,
         required=False,
         help_text=_("Similar means that the whole interval (90 percent) lies within it."),
+    )
+    star_below = number(
+        "star_below",
+        label=_("Star of Wald’s interval, under"),
+        required=False,
+        help_text=_("Right or wrong answers: 5 in Lowe et al. (2016); 0: no star."),
     )
     analysis = TypedText(
         label=_("Analyses"),
@@ -227,16 +233,16 @@ class OwnQuestionForm(controls.Form):
         help_text=_("For a check that asks for a place, such as “choose the second line”. Else leave it empty."),
     )
 
-    def __init__(self, *args: Any, question: Question, **kwargs: Any) -> None:
-        turns = [f"{turn['speaker']}: {turn['text']}" if turn["speaker"] else turn["text"] for turn in question.context]
-        kwargs["initial"] = {
-            "context": "\n".join(turns),
-            "candidates": "\n".join(question.candidates),
-            "explanation": question.explanation,
-            "place": question.place,
-        }
+    def __init__(self, *args: Any, purpose: str, question: Question | None = None, **kwargs: Any) -> None:
+        if question:
+            kwargs["initial"] = {
+                "context": "\n".join(map(_as_line, question.context)),
+                "candidates": "\n".join(question.candidates),
+                "explanation": question.explanation,
+                "place": question.place,
+            }
         super().__init__(*args, **kwargs)
-        del self.fields["place" if question.purpose == "practice" else "explanation"]
+        del self.fields["place" if purpose == "practice" else "explanation"]
 
     @property
     def described(self) -> dict[str, Any]:
@@ -253,6 +259,10 @@ class OwnQuestionForm(controls.Form):
 def _named(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return choices that are shown by their own names."""
     return [(name, name) for name in names]
+
+
+def _as_line(turn: dict[str, str]) -> str:
+    return f"{turn['speaker']}: {turn['text']}" if turn["speaker"] else turn["text"]
 
 
 def _turn(line: str) -> dict[str, str]:

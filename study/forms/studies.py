@@ -258,7 +258,10 @@ class CloseForm(controls.Form):
         label=_("A closed study is not opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
     )
-    why = WhyField(required=False, help_text=_("Before the quotas are filled: listed as a deviation from the plan."))
+    why = WhyField(
+        required=False,
+        help_text=_("Needed before the quotas are filled or while people are under way. The public plan shows it."),
+    )
 
 
 def free_slug(title: str) -> str:

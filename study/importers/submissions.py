@@ -2,7 +2,7 @@
 
 Prolific's has the columns "Participant id", "Submission id", "Status" and "Completion code" (in older ones "Study
 code"); MTurk's batch results have "WorkerId", "AssignmentId", "AssignmentStatus" and, of its survey link template,
-"Answer.surveycode". Other columns are not read: some are personal.
+"Answer.surveycode". Other columns are kept only to be given back in the same file: some are personal.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,11 @@ LONGEST, LONGEST_WORD = 200, 60  # characters
 
 
 class SubmissionRow(NamedTuple):
-    """A person's row. `status` is in capitals, with blanks between words; `code` is what they entered."""
+    """A person's row. `status` is in capitals, with blanks between words; `code` is what they entered.
+
+    `cells` are all cells of the row as they are in the file, by the names of their columns, in the file's order; none
+    where two columns have one name, apart from capitals.
+    """
 
     line: int
     platform: str
@@ -31,6 +35,7 @@ class SubmissionRow(NamedTuple):
     key: str
     status: str
     code: str
+    cells: dict[str, str]
 
 
 def read(source: Source, *, file_name: str = "") -> Iterator[SubmissionRow | BadRow]:
@@ -52,7 +57,13 @@ def _row(record: Record, layout: Layout) -> SubmissionRow:
         _first(record, KEY, LONGEST),
         status,
         _first(record, CODE, LONGEST_WORD),
+        _whole(record, layout),
     )
+
+
+def _whole(record: Record, layout: Layout) -> dict[str, str]:
+    names, cells = layout.header or (), [str(cell) for cell in record.cells.values()]
+    return dict(zip(names, cells, strict=True)) if len(names) == len(cells) else {}
 
 
 def _first(record: Record, names: tuple[str, ...], longest: int) -> str:

@@ -2,18 +2,19 @@
 
 import http.client
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from http.cookiejar import CookieJar
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode, urljoin, urlsplit
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 from uuid import uuid4
 
 PATIENCE_S = 30
-READ = {("span", "said"): "context", ("span", "rank-text"): "lines", ("output", "code"): "code"}
+READ = {("span", "said"): "context", ("span", "rank-text"): "lines"}
+READ |= {("output", "code"): "code", ("code", "command"): "resume_link"}
 
 Choose = Callable[["PageQuestion"], tuple[list[int], int]]  # numbers of the lines, best first, and milliseconds
 
@@ -47,6 +48,11 @@ class SurveyPage:
     questions: list[PageQuestion] = field(default_factory=list)
     page_state: dict[str, Any] = field(default_factory=dict)
     code: str = ""
+    resume_link: str = ""
+
+    def form(self, step: str) -> str:
+        """Return the address of the form that leads to a step of the survey; "" where the page has none."""
+        return next((each for each in self.forms if urlsplit(each).path.endswith(f"/{step}/")), "")
 
 
 class _Reader(HTMLParser):
@@ -81,12 +87,12 @@ class _Reader(HTMLParser):
             self.text += data
 
     def handle_endtag(self, tag: str) -> None:
-        if not self.into or tag not in {"span", "output", "label", "script"}:
+        if not self.into or tag not in {"span", "output", "code", "label", "script"}:
             return
         if self.into == "page_state":
             self.page.page_state = json.loads(self.text)
-        elif self.into == "code":
-            self.page.code = self.text
+        elif self.into in {"code", "resume_link"}:
+            setattr(self.page, self.into, self.text)
         elif self.page.questions:
             getattr(self.page.questions[-1], self.into).append(self.text)
         self.into = ""
@@ -139,21 +145,26 @@ class Browser:
 
 @dataclass
 class Bot:
-    """A person who takes a survey by a group's link and chooses by `choose`."""
+    """A person who takes a survey by a group's link, with a platform's parameters or without, and chooses by `choose`.
+
+    `resume_link` is the one that the survey gave them when they joined.
+    """
 
     link: str
     choose: Choose
     demographics: dict[str, str] = field(default_factory=dict)
     browser: Browser = field(default_factory=Browser)
+    resume_link: str = ""
 
     @property
     def secret(self) -> str:
         return self.browser.cookie("survey-")
 
     def join(self) -> bool:
-        """Agree to take part. Return False when the survey is closed or full."""
-        self.browser.open(self.link)
-        self.browser.open(self.step("join"), {"is_adult": "on", "agrees": "on"})
+        """Agree to take part. Return False when the survey is closed or full, or does not take the person."""
+        if agree := self.browser.open(self.link).form("join"):
+            page = self.browser.open(agree, {"is_adult": "on", "agrees": "on"})
+            self.resume_link = page.resume_link
         return bool(self.secret)
 
     def step(self, name: str) -> str:
@@ -177,9 +188,12 @@ class Bot:
     def answer(self, asked: PageQuestion, key: str = "") -> tuple[int, dict[str, Any]]:
         """Send the choices at a question; sent again with the same key they are stored once."""
         ranking, milliseconds = self.choose(asked)
-        tokens = [asked.tokens[line] for line in ranking[: asked.wanted]]
-        sent = {"ranking": tokens, "milliseconds": milliseconds}
-        return self.browser.post(self.step(f"questions/{asked.position}/answer"), {**sent, "key": key or str(uuid4())})
+        return self.send(asked, ranking[: asked.wanted], milliseconds=milliseconds, key=key or str(uuid4()))
+
+    def send(self, asked: PageQuestion, ranking: Sequence[int], **sent: Any) -> tuple[int, dict[str, Any]]:
+        """Send a ranking of a question's lines, their numbers best first, as the page's script does."""
+        tokens = [asked.tokens[line] for line in ranking]
+        return self.browser.post(self.step(f"questions/{asked.position}/answer"), {"ranking": tokens, **sent})
 
     def answer_all(self, page: SurveyPage) -> Iterator[PageQuestion]:
         """Answer each question from the page's position on; yield it after it is stored."""

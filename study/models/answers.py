@@ -80,7 +80,9 @@ class GivenChoices(models.Model):
     )
     tied = models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one.")
     depth = models.PositiveSmallIntegerField(help_text="How many ranks were given.")
-    milliseconds = models.PositiveIntegerField(null=True, help_text="Time at the question, as the browser says.")
+    milliseconds = models.PositiveIntegerField(
+        null=True, help_text="Time at the question, as the browser says; without a script, from its page to its answer."
+    )
     submission_key = models.UUIDField(null=True, help_text="Of the last write: sent twice it changes nothing.")
     answered_at = models.DateTimeField(default=timezone.now)
     saved_times = models.JSONField(default=list)

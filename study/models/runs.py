@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from core.models.frozen import FrozenModel
+from study.baselines.catalogue import UPLOADED
 
 LABEL = 80  # characters
 
@@ -18,6 +19,9 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 class Run(models.Model):
     """One model on one set of instances. Its settings and checksums are enough to run it again.
+
+    The model of predictions that another system made is UPLOADED; they are named by their label, and their
+    circumstances are the file: its name, checksum and number of rows.
 
     `circumstances` tell where and how it ran: version of the code and of libraries, hardware, device, seconds, peak of
     memory. Nothing of them is needed to run it again.
@@ -55,6 +59,8 @@ class Run(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True)
 
+    ranked: dict[str, Any] | None = None  # no column: study.selectors.runs.serving sets it
+
     objects = RunQuerySet.as_manager()
 
     class Meta:
@@ -69,6 +75,10 @@ class Run(models.Model):
         return f"{self.model} on {self.on}"
 
     @property
+    def is_uploaded(self) -> bool:
+        return self.model == UPLOADED
+
+    @property
     def figures(self) -> dict[str, Any]:
         """Its metrics; {} until it has ended."""
         return self.metrics or {}
@@ -77,6 +87,8 @@ class Run(models.Model):
 class Prediction(FrozenModel):
     """Scores of one instance's candidates, in the instance's own order.
 
+    `content` tells the instance wherever it is asked, and `places` how its candidates are ordered (both as
+    study.baselines.content has them); `content` is empty where a version before this one ran on a corpus or release.
     `better` is how many candidates score above the true one, empty where it is unknown; `tied` how many are equal to
     it.
     """
@@ -84,7 +96,9 @@ class Prediction(FrozenModel):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="predictions", db_index=False)
     position = models.PositiveIntegerField()
     external_id = models.CharField(max_length=300)
-    question = models.ForeignKey("study.Question", null=True, on_delete=models.PROTECT, related_name="+")
+    content = models.CharField(max_length=64, blank=True, db_index=True)
+    places = models.JSONField(default=list)
+    condition = models.CharField(max_length=20, blank=True, help_text="What was done to the context; empty: nothing.")
     scores = models.JSONField()
     better = models.PositiveSmallIntegerField(null=True)
     tied = models.PositiveSmallIntegerField(default=0)

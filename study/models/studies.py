@@ -52,7 +52,7 @@ class Study(models.Model):
 
     @property
     def survey(self) -> SurveySettings:
-        return SurveySettings.from_mapping(self.settings)
+        return SurveySettings.stored(self.settings)
 
 
 class StudyMembership(models.Model):
@@ -126,7 +126,10 @@ class StudyDemographics(FrozenModel):
 
 
 class Deviation(FrozenModel):
-    """What was done in another way than the frozen plan says: by whom, when and why."""
+    """What was done in another way than the frozen plan says: by whom, when and why.
+
+    Of a person who has withdrawn since, `subject` and `why` are empty.
+    """
 
     class What(models.TextChoices):
         QUOTA = "quota"

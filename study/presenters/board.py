@@ -88,9 +88,10 @@ def _missing_people(study: Study, row: FieldworkRow, pace: float) -> Unmet:
     title = ngettext(
         "%(group)s: %(count)d person still needed", "%(group)s: %(count)d people still needed", row.missing
     ) % {"group": row.name, "count": row.missing}
-    under_way = ngettext("%(count)d is answering now.", "%(count)d are answering now.", row.under_way) % {
-        "count": row.under_way
-    }
+    under_way = _("No one is answering now.")
+    if row.under_way:
+        under_way = ngettext("%(count)d is answering now.", "%(count)d are answering now.", row.under_way)
+        under_way %= {"count": row.under_way}
     wanted, finishing = row.missing - row.under_way, _share_finishing(row)
     if study.closed_at:
         return Unmet(title, under_way if row.under_way else _("The study is closed: no one can join now."))

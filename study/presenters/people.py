@@ -1,15 +1,14 @@
-"""Participants of a study on their page: random ids, both statuses, whom to pay; and the file for the platform."""
+"""Participants of a study on their page: random ids, both statuses, whom to pay."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.presenters.files import csv_download
 from study.domain.survey.pay import WHY, PayDecision
 from study.domain.survey.phases import ParticipantState
 from study.forms.people import PeopleFilter, ReasonForm, SubmissionsForm
@@ -107,6 +106,7 @@ def people_of(study: Study, query: QueryDict, **forms: Any) -> dict[str, Any]:
         "whys": {key: _(text) for key, text in WHY.items()},
         "reason_form": ReasonForm(),
         "list_form": SubmissionsForm(),
+        "batch_form": SubmissionsForm(auto_id="id_batch_%s"),
         **forms,
     }
 
@@ -169,21 +169,3 @@ def _shown(rows: Iterable[PayRow]) -> Iterator[PersonRow]:
 def short_id(person: Participant) -> str:
     """Return the beginning of a person's random id, by which pages name them."""
     return person.public_id.hex[:8]
-
-
-def decisions_file(study: Study, rows: Sequence[PayRow]) -> HttpResponse:
-    """Return the decisions for the platform that sent the people. It alone has the platform's ids."""
-    is_mturk = any(row.person.identity.platform == "mturk" for row in rows)
-    header = ["AssignmentId", "WorkerId", "Approve", "Reject"] if is_mturk else ["Submission id", "Participant id"]
-    header += ["Decision", "Reason"]
-    return csv_download(f"{study.slug}-decisions", header, (_decided(row, is_mturk) for row in rows))
-
-
-def _decided(row: PayRow, is_mturk: bool) -> list[str]:
-    assert row.submission is not None  # rows with a decision have one
-    decision, why = PayDecision(row.submission.decision), _(WHY[row.owed.why])
-    ids = [row.submission.key, row.person.identity.person]
-    if is_mturk:
-        is_rejected = decision == PayDecision.REJECT
-        ids += ["" if is_rejected else "x", why if is_rejected else ""]
-    return [*ids, str(DECISIONS[decision]), why]

@@ -22,6 +22,7 @@ from study.presenters.planner import Planner, Sizes, planner_of
 from study.presenters.study_mix import mix_of_groups
 from study.selectors.survey import plans
 from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.own_questions import still_to_write
 from study.selectors.survey.plans import CONSENT, StudyProspect, newest_text
 
 PEOPLE = 100  # whom the planner begins with where no group has a quota
@@ -181,7 +182,7 @@ def parts_of(study: Study, outlook: PlanOutlook) -> list[PlanSection]:
         section("groups", _("Groups and links"), missing=outlook.problem),
         section("texts", _("Consent and instructions"), _about_texts(study)),
         section("demographics", _("Questions about people")),
-        section("practice", _("Practice and attention checks"), _about_checks(study)),
+        section("practice", _("Practice and attention checks"), _about_checks(study), _missing_own(study)),
         section("settings", _("Time and settings")),
         section("pay", _("Pay"), "" if survey.pay or survey.pay_text else _("nothing is said about pay")),
         section("rules", _("Exclusion rules")),
@@ -197,6 +198,12 @@ def _about_texts(study: Study) -> str:
     if plans.is_first(newest_text(study, CONSENT)):
         return _("still the wording that the study came with")
     return ""
+
+
+def _missing_own(study: Study) -> str:
+    missing = sum(max(0, count) for count in still_to_write(study).values())
+    text = ngettext("%(counter)s question is to be written", "%(counter)s questions are to be written", missing)
+    return text % {"counter": missing} if missing else ""
 
 
 def _about_checks(study: Study) -> str:

@@ -14,7 +14,7 @@ from core.domain.text import candidate_texts
 from study.domain.results.metrics import ranked_by_scores, recall_at
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.forms.decisions import ValidityForm
-from study.models import Prediction, Question, Run, Study
+from study.models import Question, Run, Study
 from study.presenters.runs.words import run_name
 from study.presenters.study_questions import QuestionRow, letter_of, mean_of
 from study.selectors.results.choices import RECIPROCAL, Choices, positions_shown, predictions_at
@@ -86,7 +86,7 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
     if choices is None or row.share is None:
         return context
     found = next(each for each in choices["questions"] if each["name"] == row.asked.name)
-    models = [_model(run, prediction, question) for run, prediction in predictions_at(study, question)]
+    models = [_model(run, scores, question) for run, scores in predictions_at(study, question)]
     metric = _reciprocal_of(found)
     chance = 1 / max(1, question.candidates_count)
     initial = {"decision": row.decision.decision, "why": row.decision.why} if row.decision else {}
@@ -160,8 +160,7 @@ def _condition(part: Choices, asked: StudyQuestion, metric: str) -> ConditionRow
     )
 
 
-def _model(run: Run, prediction: Prediction, question: Question) -> ModelChoice:
-    scores = prediction.scores
+def _model(run: Run, scores: Sequence[float], question: Question) -> ModelChoice:
     best = max(range(len(scores)), key=lambda number: scores[number])
     ranked = None if question.answer is None else ranked_by_scores(scores, question.answer)
     rank = ranked.ranks.start if ranked else None

@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from core.permissions import AuthenticatedRequest
 from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
@@ -27,7 +28,7 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
         prepare.append(entry("study_groups", _("Groups and links"), study.groups.count(), also=("add_group",)))
         people = None if study.state == StudyState.DRAFT else study.participants.count()
         collect = [
-            entry("study_board", _("Board"), also=("close_study",)),
+            entry("study_board", pgettext("study", "Board"), also=("close_study",)),
             entry("study_participants", _("Participants"), people, also=("exclude_participants", "reconcile_study")),
             *collect,
         ]

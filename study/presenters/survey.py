@@ -127,6 +127,7 @@ def finish_context(visit: Visit) -> dict[str, Any]:
         "count": len(asked),
         "done": len(asked) - len(open_),
         "minimum": visit.study.survey.minimum_answers,
+        "needs_some": visit.study.survey.unanswered_check and visit.study.survey.checks_asked > 0,
         **time_left(visit.person),
     }
 

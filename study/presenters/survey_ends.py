@@ -7,9 +7,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from study.domain.survey.keys import resume_secret
-from study.domain.survey.phases import VisitOutcome
+from study.domain.survey.pay import owed_to
+from study.domain.survey.phases import ParticipantState, VisitOutcome
 from study.domain.survey.platforms import Visitor
 from study.domain.survey.returns import WayToPlatform, way_back
+from study.models import Participant
 from study.presenters.survey import common, outbox_state
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
@@ -25,6 +27,7 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         **common(visit),
         "outcome": outcome,
         "code": code,
+        "owed": _owed_to(visit.participant, outcome),
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
@@ -36,6 +39,14 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "is_complete": answered == len(asked),
         "back": _back_of(visit, code),
     }
+
+
+def _owed_to(person: Participant | None, outcome: VisitOutcome) -> str:
+    """Return what a person who failed checks is owed; it is told on the page, and proposed to the researchers."""
+    if person is None or outcome != VisitOutcome.FAILED_CHECKS:
+        return ""
+    failed = person.presentations.failed_checks().count()
+    return str(owed_to(ParticipantState.FAILED_CHECKS, failed_checks=failed).decision)
 
 
 def _back_of(visit: Visit, code: str) -> WayToPlatform | None:

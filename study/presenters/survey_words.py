@@ -36,6 +36,7 @@ def words(_language: str | None, *, has_deadline: bool) -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
+        "pageWaits": _("The next page cannot be reached now. Keep this one open: it goes on by itself."),
         "refused": _("Not saved: the server did not take this answer. Choose again."),
     }
 

@@ -26,7 +26,7 @@ def closed_study(by):
         participants.finish(participant=person)
         Submission.objects.create(identity=person.identity, status="AWAITING REVIEW")
     run_of(study.question_sets.get(), "1010", by=by)
-    return studies.close(study=study, by=by)
+    return studies.close(study=study, why="Written for tests.", by=by)
 
 
 def test_questions_are_read_by_keyboard_and_decided(open_page, researcher, assert_accessible):

@@ -10,6 +10,7 @@ from study.actions.survey import participants
 from study.models import Answer, Study
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
+from tests.browser.test_survey import modules
 from tests.study import experts, study_cases
 
 
@@ -64,6 +65,29 @@ def test_lines_are_ranked_by_tap_arrow_and_key_and_each_change_is_saved(open_pag
     assert len(stored.saved_times) == 7  # one for each change
     page.go_back()
     assert places(page) == ["1", "5", "4", "3", "2"]
+
+
+def test_the_module_that_ranks_is_named_in_the_head_of_the_pages_that_need_it(open_page, link):
+    page = open_page(link)
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.locator("button.button-main").click()
+    page.locator("button.button-main").click()
+    page.locator(".rank-row[data-chosen]").first.wait_for()
+    assert_all_is_named_with_what_ranks(page)
+    for line in (0, 1, 2):
+        page.locator(".rank-tap").nth(line).click()
+    page.locator("button.button-main").click()
+    assert not any("ranking" in each for each in modules(page)[1])  # the answer to practice has nothing to rank
+    page.get_by_role("button", name="Begin").click()
+    page.locator("#survey[data-questions='5']").wait_for()
+    assert_all_is_named_with_what_ranks(page)
+
+
+def assert_all_is_named_with_what_ranks(page: Page) -> None:
+    waited_for, named = modules(page)
+    assert waited_for == named
+    assert [each for each in named if each.endswith("/survey/ranking.js")]
 
 
 def test_a_ranking_that_ends_early_is_kept_and_told_of(open_page, link):

@@ -16,7 +16,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     bounds = button.bounding_box()
     study_cases.begun(study)
     study_cases.finished(study, "lab")
-    expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have finished, 1 are under way.")
+    expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have finished; under way: 1.")
     expect(page.get_by_role("row", name="lab")).to_contain_text("1 / 3")
     assert page.get_by_label("A closed study is not opened again.").is_checked()
     assert button.bounding_box() == bounds
@@ -25,7 +25,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
 def test_the_page_tells_when_somebody_else_has_closed_the_study(open_page, researcher):
     study = study_cases.study("lines", by=researcher)
     page = open_page("/studies/lines/board/", by=researcher)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     expect(page.get_by_text("No results here until the study closes.")).to_be_hidden()
     expect(page.get_by_role("heading", name="Board")).to_be_visible()
 

@@ -278,6 +278,54 @@ def test_without_a_connection_the_end_of_the_time_is_all_that_is_said(open_page,
     expect(page.locator("#next")).to_have_attribute("inert", "")
 
 
+def test_the_last_page_is_waited_for_without_a_connection(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    for number in range(1, 6):
+        choose(page, 0, 1)
+        wait_until(page, lambda number=number: stored() == number)
+        if number < 5:
+            page.locator("#next").tap()
+    page.context.set_offline(True)
+    page.locator("#next").tap()
+    expect(page.locator("[data-notice=on-the-way]")).to_be_visible()
+    expect(page.locator("#where")).to_have_text("Question 5 of 5")
+    page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="That was the last question.")).to_be_visible()
+
+
+def test_the_end_of_the_time_waits_for_its_page_where_nothing_is_unsent(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.clock.install()
+    page.reload()
+    wait_for_the_questions(page)
+    page.context.set_offline(True)
+    Participant.objects.update(deadline_at=timezone.now() - timedelta(seconds=5))
+    page.clock.fast_forward("50:00")
+    expect(page.locator("[data-notice=on-the-way]")).to_be_visible()
+    expect(page.locator("#where")).to_be_visible()
+    page.context.set_offline(False)
+    page.clock.run_for("00:30")
+    expect(page.get_by_role("heading", name="Too few questions are answered.")).to_be_visible()
+
+
+def test_a_page_that_is_loaded_again_goes_on_counting_the_time_at_its_question(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.clock.install()
+    page.reload()
+    wait_for_the_questions(page)
+    page.clock.run_for("00:40")
+    page.reload()
+    wait_for_the_questions(page)
+    choose(page, 0, 1)
+    wait_until(page, lambda: stored() == 1)
+    assert Answer.objects.get().milliseconds >= 40_000
+
+
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_every_page_of_a_participant_is_accessible_and_does_not_scroll_sideways(
     open_page, researcher, assert_accessible, language
@@ -401,11 +449,18 @@ def test_all_modules_that_a_page_waits_for_are_named_in_its_head(open_page, link
         wait_for_the_script(page)
     else:
         begin(page)
+    waited_for, named = modules(page)
+    assert waited_for == named != set()
+    assert not any("ranking" in each for each in named)
+
+
+def modules(page: Page) -> tuple[set[str], set[str]]:
+    """Return the scripts that a page waited for, and those that its head names."""
     is_waited_for = "each.startTime < performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
     scripts = "performance.getEntriesByType('resource').filter(each => each.name.endsWith('.js'))"
     loaded = f"{scripts}.filter(each => {is_waited_for}).map(each => each.name)"
     named = "[...document.querySelectorAll('head script[src], head link[rel=modulepreload]')].map(e => e.src || e.href)"
-    assert set(page.evaluate(loaded)) == set(page.evaluate(named)) != set()
+    return set(page.evaluate(loaded)), set(page.evaluate(named))
 
 
 def test_a_second_tab_goes_to_the_end_once_the_person_has_withdrawn(open_page, study, link, forgiven):

@@ -249,7 +249,7 @@ def choose(page: Page, words: str) -> None:
 
 def close(page: Page) -> None:
     page.goto("/studies/lines/board/")
-    expect(page.locator("#counts-line")).to_contain_text(f"{BOTS + 1} people have finished, 0 are under way.")
+    expect(page.locator("#counts-line")).to_contain_text(f"{BOTS + 1} people have finished; under way: 0.")
     page.get_by_text("Close the study", exact=True).click()
     page.get_by_label("A closed study is not opened again.").check()
     page.get_by_role("button", name="Close for good").click()

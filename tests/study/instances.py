@@ -7,7 +7,7 @@ from annotation.models.releases import Instance as Published
 from core.models import User
 from tests import corpora
 
-# The models of the published tables, by family.
+# The models of the published tables, by family; on pages what is uploaded follows.
 EIGHTEEN = ["random", "tfidf", "bm25", "svmrank", "gbdt", "dual-rnn", "dual-lstm", "bilstm", "cnn", "smn", "dam"]
 EIGHTEEN += ["bert", "roberta", "bert-mc", "roberta-mc", "gpt2", "gpt2-ft", "chat"]
 TALK = ["Where is the salt?", "Beside the stove, as ever.", "And the pepper?"]

@@ -20,6 +20,7 @@ from study.models import (
     StudyGroup,
     StudyMembership,
 )
+from study.selectors.runs.sources import instance_of
 
 # METHODS' worked example: eight people (rows), ten questions, 1 is right.
 EXAMPLE_A = [
@@ -54,7 +55,7 @@ def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Seq
             position=index,
             external_id=f"q{index}",
             corpus=corpora[index % len(corpora)],
-            context=[{"speaker": "A", "text": "Well?"}, {"speaker": "B", "text": "So?"}],
+            context=[{"speaker": "A", "text": f"Well, {name} {index}?"}, {"speaker": "B", "text": "So?"}],
             candidates=["Yes.", "No.", "Maybe.", "Never."],
             candidates_count=4,
             answer=0,
@@ -105,7 +106,9 @@ def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str
 
 
 def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User) -> Run:
-    """Store a run that has a question right (1), wrong (0), all candidates level (t), or no prediction (.)."""
+    """Store a run that has a question right (1), wrong (0), all candidates level (t), no answer (u) or no prediction
+    (.).
+    """
     run = Run.objects.create(
         model=model,
         on=questions.name,
@@ -115,12 +118,20 @@ def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User
         ended_at=timezone.now(),
         created_by=by,
     )
-    scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5]}
+    asked = [instance_of(one, one.external_id) for one in questions.questions.order_by("position")]
+    scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5], "u": []}
     for index, letter in enumerate(right):
         if letter != ".":
-            question = questions.questions.get(position=index)
+            instance = asked[index]
+            own = scores[letter] + [0.0] * (len(instance.candidates) - 4) if scores[letter] else []
             Prediction.objects.create(
-                run=run, position=index, external_id=question.external_id, question=question, scores=scores[letter]
+                run=run,
+                position=index,
+                external_id=instance.id,
+                content=instance.content,
+                places=instance.places,
+                condition=instance.condition,
+                scores=own,
             )
     return run
 

@@ -14,6 +14,7 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
+from study.actions.survey.presentations import present_questions
 from study.models import Participant, Presentation, Question, QuestionPurpose
 from tests.study import study_cases
 
@@ -110,6 +111,19 @@ def test_the_right_line_stands_anywhere_and_its_token_sorts_anywhere(study):
     # 420 draws into five: 84 each; a deviation of 45 happens about once in a hundred million.
     assert all(abs(indices[index] - 84) < 45 and abs(ranks[index] - 84) < 45 for index in range(LINES))
     assert len(checks) == 7
+
+
+def test_tokens_follow_from_nothing_that_is_known_of_a_person_and_a_question(study):
+    person = study_cases.begun(study)
+    drawn = []
+    for _time in range(2):
+        drawn.append(list(person.presentations.filter(position__gt=0).values_list("order", "tokens")))
+        person.presentations.filter(position__gt=0).delete()
+        present_questions(person)
+    assert [order for order, _tokens in drawn[0]] == [order for order, _tokens in drawn[1]]  # these are of a secret
+    first, second = ({token for _order, tokens in rows for token in tokens} for rows in drawn)
+    assert len(first) == len(second) == 7 * LINES
+    assert not first & second
 
 
 def test_the_last_page_is_the_same_for_who_failed_the_check_but_for_the_code(study):

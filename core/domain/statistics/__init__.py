@@ -1,9 +1,11 @@
-"""Statistics that both apps need: levels, intervals of a share or a mean, and the bootstrap.
+"""Statistics that both apps need: levels, intervals of a share or a mean, the bootstrap, and p-values of several tests.
 
 Intervals are for independent answers, and for answers of people to shared questions. Concordance is that of rankings.
 """
 
+from core.domain.statistics.adjusted import benjamini_hochberg, holm
 from core.domain.statistics.binomial import (
+    FEWEST,
     INDEPENDENT,
     agresti_coull,
     clopper_pearson,
@@ -23,7 +25,6 @@ from core.domain.statistics.levels import (
     LEVEL,
     FloatArray,
     Interval,
-    holm,
     normal_quantile,
     percentiles,
     student_p,
@@ -34,6 +35,7 @@ from core.domain.statistics.two_way import IntArray, TwoWay, positions, two_way
 __all__ = [
     "DRAWS",
     "DRAWS_OF_A_RUN",
+    "FEWEST",
     "FEWEST_DRAWS",
     "INDEPENDENT",
     "LEVEL",
@@ -44,6 +46,7 @@ __all__ = [
     "MissingFigure",
     "TwoWay",
     "agresti_coull",
+    "benjamini_hochberg",
     "clopper_pearson",
     "coverage",
     "headline",

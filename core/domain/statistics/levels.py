@@ -1,6 +1,5 @@
 """Level of every interval, the quantiles that belong to it, and the numbers of bootstrap draws."""
 
-from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -36,16 +35,6 @@ def student_quantile(degrees: float, level: float = LEVEL) -> float:
 def student_p(t: float, degrees: float) -> float:
     """Return the two-sided p of a t with so many degrees of freedom."""
     return float(2 * scipy.special.stdtr(degrees, -abs(t)))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values adjusted for their number, in order (Holm 1979, Scandinavian Journal of Statistics 6)."""
-    order = sorted(range(len(p_values)), key=lambda position: p_values[position])
-    adjusted, largest = [0.0] * len(p_values), 0.0
-    for rank, position in enumerate(order):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[position]))
-        adjusted[position] = largest
-    return adjusted
 
 
 def percentiles(drawn: FloatArray, level: float = LEVEL) -> Interval | None:

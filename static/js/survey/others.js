@@ -25,9 +25,10 @@ export async function isThere(address) {
   while (!(await gives(address)));
 }
 
-async function gives(address) {
+/** Tell whether the server gives a page at an address, be it one that refuses. */
+export async function gives(address) {
   try {
-    return (await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })).ok;
+    return (await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })).status < 500;
   } catch {
     return false; // unreachable
   }

@@ -9,7 +9,8 @@ import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
 import { runClock } from "./clock.js";
 import * as lines from "./lines.js";
-import { isThere, load } from "./others.js";
+import { gives, isThere, load } from "./others.js";
+import { timesOf } from "./times.js";
 
 const start = JSON.parse(document.getElementById("page_state").textContent);
 const { base, count, words } = start;
@@ -20,8 +21,8 @@ const asked = card.querySelector(".rank-list") ? await import("./ranking.js") : 
 const { choicesOf, isWhole, listen, mark, rankingOf } = asked;
 const outbox = new Outbox(start.outbox);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
+const times = timesOf(start.outbox);
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
-const spent = new Map(); // milliseconds for which a question was on the page before
 
 let takeNoted = () => undefined; // JSON leaves out what is undefined
 if (start.notesBehaviour) {
@@ -38,6 +39,7 @@ let position = start.position;
 let shownAt = performance.now();
 let isAside = false; // the survey is in another tab, or over
 let isOver = false;
+let isLeaving = false;
 let leaveFor = ""; // where to go when everything is sent
 let { whose } = start; // query of this person's pages, where the browser keeps several people
 
@@ -54,7 +56,7 @@ async function showQuestion(number, { isNew = true } = {}) {
   if (position !== before) return; // a second press while it came
   const question = questions.get(number);
   if (!question) return leave(addressOf(number));
-  spent.set(position, timeOn(position));
+  keepTime();
   [position, shownAt] = [number, performance.now()];
   card.replaceChildren(question);
   mark(question, choicesOf(question));
@@ -79,9 +81,14 @@ function hideIfThere(notice) {
   if (document.querySelector(`[data-notice="${notice}"]`)) hide(notice);
 }
 
-function timeOn(number) {
-  const before = spent.get(number) ?? 0;
-  return Math.round(before + (number === position ? performance.now() - shownAt : 0));
+/** Return the milliseconds for which the question has been on a page of this tab, those loaded before included. */
+function timeSpent() {
+  return Math.round(times.of(position) + performance.now() - shownAt);
+}
+
+function keepTime() {
+  times.keep(position, timeSpent());
+  shownAt = performance.now();
 }
 
 // ---- what a person does ---------------------------------------------------------------------------------------------
@@ -93,7 +100,7 @@ function send() {
     answerTo(position),
     {
       ranking: rankingOf(choices),
-      milliseconds: timeOn(position),
+      milliseconds: timeSpent(),
       seconds_left: clock.left(),
       person: start.person,
       noted: takeNoted(),
@@ -116,11 +123,22 @@ function goOn(isWithout) {
   else leave(`${base}finish/${whose}`);
 }
 
-/** Leave the page once everything is sent. */
 function leave(address) {
   leaveFor = address;
-  if (outbox.entries.length) tellWhatWaits();
-  else location.assign(address);
+  leaveOnceSent();
+}
+
+/** Leave the page once everything is sent and the next one can be had: a browser's own page has no way back. */
+async function leaveOnceSent() {
+  if (outbox.entries.length) return tellWhatWaits();
+  if (isLeaving) return;
+  isLeaving = true;
+  if (!(await gives(leaveFor))) {
+    show("on-the-way", words.pageWaits);
+    await isThere(leaveFor);
+  }
+  isLeaving = false;
+  if (!outbox.entries.length) location.assign(leaveFor);
 }
 
 function tellWhatWaits() {
@@ -150,6 +168,7 @@ form.addEventListener("submit", (event) => {
   if (!isAside && !isSecondTap(shownAt)) goOn(event.submitter?.name === "without");
 });
 listen(form, { changed, enter: () => goOn(false), isAside: () => isAside });
+addEventListener("pagehide", keepTime);
 addEventListener("popstate", ({ state }) => showQuestion(state?.number ?? start.position, { isNew: false }));
 
 // ---- what the server says -------------------------------------------------------------------------------------------
@@ -181,9 +200,7 @@ outbox.addEventListener("change", () => {
   else hide("offline");
   if (outbox.trouble === "signed-out") show("signed-out");
   else hide("signed-out");
-  if (!leaveFor) return;
-  if (outbox.entries.length) tellWhatWaits();
-  else location.assign(leaveFor);
+  if (leaveFor) leaveOnceSent();
 });
 outbox.addEventListener("arrived", () => {
   showShortly("arrived", counted(words.arrived, heldUp.size));

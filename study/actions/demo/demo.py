@@ -40,7 +40,7 @@ def _load_study(researcher: User, by: User | None) -> Study:
     demo_people.take(studies.open_(study=study, by=researcher))
     for model, train in (("random", ""), ("tfidf", f"{demo.CORPUS}:train")):
         baselines.run_now(model=model, on=SLUG, train=train, seed=0, report=_silent, by=researcher)
-    return studies.close(study=study, by=researcher)
+    return studies.close(study=study, why="The sample has as many people as it shows.", by=researcher)
 
 
 def _silent(done: int, total: int | None = None, **figures: float | None) -> None:

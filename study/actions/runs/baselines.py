@@ -3,10 +3,9 @@
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
@@ -20,10 +19,10 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.transitions import JobQueue
-from core.models.bulk import insert
 from core.models.jobs import Job
 from core.models.people import User
 from core.selectors.jobs import jobs_waiting
+from study.actions.runs import predictions
 from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, queue_of, refusal
 from study.actions.runs.records import (
     checkpoints_of,
@@ -46,10 +45,10 @@ from study.baselines.base import (
     RankingInstance,
     Requirement,
 )
-from study.baselines.evaluate import Scored, evaluate_run, shared_contexts, worst_scores
+from study.baselines.evaluate import evaluate_run, shared_contexts
 from study.baselines.pretrained.weights import checksum
 from study.baselines.registry import BASELINES
-from study.models import Prediction, Run
+from study.models import Run
 from study.selectors.runs.devices import has_gpu_to_train_on
 
 NAMED_IDS = 100  # of the shared contexts, which the run's page lists
@@ -57,12 +56,11 @@ ASKED_FOR = (
     *("model", "on", "train", "dev", "settings", "weights", "device", "seed", "label", "ablations"),
     *("leaves_out_overlap", "is_trial"),
 )
-FIELDS = ("run", "position", "external_id", "question", "scores", "better", "tied")
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """The scores of each instance, in the source's order, with the key of its question if it has one.
+    """The scores of each instance, in the source's order.
 
     Figures are over the questions in their whole context, and those in each condition apart.
     `figures` are the model's own, those over drawn orders of the candidates where it depends on their order, and those
@@ -71,21 +69,11 @@ class Predicted:
 
     model: Baseline
     instances: Sequence[RankingInstance]
-    questions: Sequence[int | None]
     scores: Sequence[list[float]]
     shared: Sequence[str]  # ids of the instances whose context is in the training material
     figures: dict[str, Any]
     seconds: dict[str, float]
     weights: str  # checksum of the weights that it began with, "" where it began without
-
-    @property
-    def checksum(self) -> str:
-        """SHA-256 of one line of JSON for each instance, [id, scores], in the source's order."""
-        digest = sha256()
-        for instance, scores in zip(self.instances, self.scores, strict=True):
-            line = json.dumps([instance.id, scores], ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-            digest.update(f"{line}\n".encode())
-        return digest.hexdigest()
 
 
 @transaction.atomic
@@ -187,8 +175,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
 
     Progress counts the training in the model's own unit, then each time that an instance is scored.
     """
-    rows = plan.asked()
-    instances, questions = [instance for instance, _question in rows], [question for _instance, question in rows]
+    instances = plan.asked()
     train, dev, left_out = plan.lessons(instances)
     plan.must_be_possible(instances, train, dev)
     model, learned, began = plan.made(), 0, time.monotonic()
@@ -225,7 +212,7 @@ def _predict(plan: RunPlan, report: ProgressReport) -> Predicted:
         figures["left_out_of_training"] = left_out
     report_scoring(total)
     shared = shared_contexts(train, whole)
-    return Predicted(model, instances, questions, scores, shared, figures, seconds, weights)
+    return Predicted(model, instances, scores, shared, figures, seconds, weights)
 
 
 def _teach(
@@ -266,7 +253,8 @@ def _put_down(run: Run, predicted: Predicted) -> None:
     run.shared_contexts = list(predicted.shared[:NAMED_IDS])
     run.learned = predicted.model.learned
     run.circumstances = circumstances_of(run, predicted.model, predicted.seconds)
-    run.checksum, run.weights_checksum, run.ended_at = predicted.checksum, predicted.weights, timezone.now()
+    run.checksum = predictions.checksum(predicted.instances, predicted.scores)
+    run.weights_checksum, run.ended_at = predicted.weights, timezone.now()
 
 
 @transaction.atomic
@@ -279,16 +267,6 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
     run.save()
     run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])
-    insert(Prediction, FIELDS, _rows(run, predicted))
+    predictions.store(run, predicted.instances, predicted.scores)
     record(run, became="done", scope=None, by=by)
     return run
-
-
-def _rows(run: Run, predicted: Predicted) -> Iterator[tuple[Any, ...]]:
-    """Yield the FIELDS of each prediction."""
-    for position, (instance, question, scores) in enumerate(
-        zip(predicted.instances, predicted.questions, predicted.scores, strict=True)
-    ):
-        ranked = Scored(scores or worst_scores(instance), instance.answer).ranked
-        better, tied = (ranked.better, ranked.tied) if ranked else (None, 0)
-        yield run.pk, position, instance.id, question, json.dumps(scores), better, tied

@@ -112,13 +112,10 @@ class RunPlan:
     def queue(self) -> JobQueue:
         return queue_of(self.model)
 
-    def asked(self) -> list[tuple[RankingInstance, int | None]]:
-        """Read what the model is asked about, each instance with the key of its question, if it has one."""
-        rows = list(self.on.read(None))
-        if not self.is_trial:
-            return rows
-        part = {instance.id for instance in self._part([instance for instance, _question in rows])}
-        return [row for row in rows if row[0].id in part]
+    def asked(self) -> Sequence[RankingInstance]:
+        """Read what the model is asked about."""
+        instances = self.on.instances()
+        return self._part(instances) if self.is_trial else instances
 
     def lessons(self, asked: Sequence[RankingInstance]) -> TaughtMaterial:
         """Read the training and the dev material of a model that is asked about these. Raises Refused."""
@@ -216,7 +213,7 @@ def planned(
         raise refusal("no_such_device")
     if Requirement.NEURAL in kind.needs and find_spec("torch") is None:
         raise refusal("needs_packages")
-    asked = _source(on, by=by)
+    asked = named_source(on, by=by)
     taught = _taught(kind, train, asked, by=by)
     tuned = _tuned(kind, dev, asked, taught, by=by)
     if not all(map(is_ablation, ablations)):
@@ -244,7 +241,7 @@ def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Sou
         return None
     if not train:
         raise refusal("needs_training")
-    taught = _source(train, by=by)
+    taught = named_source(train, by=by)
     if taught.shares_with(asked):
         raise refusal("trained_on_itself")
     return taught
@@ -253,7 +250,7 @@ def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Sou
 def _tuned(kind: type[Baseline], dev: str, asked: Source, taught: Source | None, *, by: User) -> Source | None:
     if not (dev and kind.uses_dev):
         return None
-    tuned = _source(dev, by=by)
+    tuned = named_source(dev, by=by)
     if tuned.shares_with(asked) or (taught and tuned.shares_with(taught)):
         raise refusal("tuned_on_itself")
     return tuned
@@ -287,7 +284,8 @@ def _settings(kind: type[Baseline], given: Mapping[str, object]) -> dict[str, Va
     return chosen
 
 
-def _source(name: str, *, by: User) -> Source:
+def named_source(name: str, *, by: User) -> Source:
+    """Return the source called NAME or NAME:split. Raises Refused, with the names that are likely meant."""
     try:
         return source_of(name, by=by)
     except NoSuchSource as unknown:

@@ -1,7 +1,7 @@
 """Answers of participants: given, changed, removed; in time, within the grace, or late."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Any
 from uuid import UUID
@@ -70,7 +70,8 @@ def give(
         arrival = _arrival(participant, arrived_at, seconds_left)
         _check_choices(presentation, chosen, answer)
         mark_shown(presentation=rows[0])
-        given = _store(stored, rows[0].saved_times, presentation, chosen, milliseconds, key, arrival)
+        spent = _time_at(rows[0], milliseconds)
+        given = _store(stored, rows[0].saved_times, presentation, chosen, spent, key, arrival)
         behaviour.add(participant, noted or {})
         end_again(participant)
         return given
@@ -120,6 +121,17 @@ def _arrival(participant: Participant, arrived_at: datetime, seconds_left: int |
     if has_run_out:
         raise Refused("too_late", _("Not saved: the time is up. What you answered before is stored."))
     raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
+
+
+def _time_at(presentation: Presentation, milliseconds: int | None) -> int | None:
+    """Return the milliseconds at a question, which no browser can count down: no fewer than were stored before.
+
+    Of a page without a script the server knows when it was first shown; None where nothing is known.
+    """
+    if milliseconds is None and presentation.shown_at:
+        milliseconds = max(0, round((timezone.now() - presentation.shown_at) / timedelta(milliseconds=1)))
+    known = [milliseconds, *(each.milliseconds for each in _answers(presentation))]
+    return max((each for each in known if each is not None), default=None)
 
 
 def _check_choices(presentation: Presentation, ranking: list[int], answer: str) -> None:

@@ -10,7 +10,8 @@ from core.actions.refusals import Refused
 from core.domain.wording import ChoiceError
 from core.models.people import User
 from study.actions.survey import drafts
-from study.actions.survey.studies import add_demographics, locked_draft
+from study.actions.survey.locks import locked_draft
+from study.actions.survey.studies import add_demographics
 from study.domain.survey import demographics
 from study.domain.survey.demographics import DemographicQuestion
 from study.models import Study, StudyDemographics

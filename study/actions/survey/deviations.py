@@ -3,13 +3,15 @@
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from core.actions.events import must_say_why, record
+from core.actions.events import forget_reasons, record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.models.people import User
-from study.actions.survey.studies import check_group, locked_study
+from study.actions.survey.groups import check_group
+from study.actions.survey.locks import locked_study
+from study.actions.survey.reasons import check_reason
 from study.domain.survey.phases import StudyState
-from study.models import Deviation
+from study.models import Deviation, Participant
 from study.models.people import StudyGroup
 
 
@@ -17,10 +19,10 @@ from study.models.people import StudyGroup
 def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
     """Let more people into a group of an open study than its plan says.
 
-    Raises Refused for a study that is not open, no more than before, and no reason.
+    Raises Refused for a study that is not open, no more than before, no reason, or a reason that tells who a person is.
     """
     study = locked_study(group.study)
-    must_say_why(why)
+    check_reason(study, why)
     if study.state != StudyState.OPEN:
         raise Refused("not_open", _("The study is not open."))
     locked = study.groups.get(pk=group.pk)
@@ -41,3 +43,12 @@ def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
         created_by=by,
     )
     return locked
+
+
+def forget_person(person: Participant) -> None:
+    """Leave of what was decided about a person who withdraws that it was, and when: no id of theirs, and no reason.
+
+    The deviations so still count.
+    """
+    person.study.deviations.filter(subject=str(person.public_id)).forget("subject", "why")
+    forget_reasons(person)

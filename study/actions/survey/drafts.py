@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -11,20 +12,15 @@ from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
 from study.actions.survey import own_questions
-from study.actions.survey.studies import (
-    add_own_questions,
-    check_fields,
-    check_language,
-    check_sets,
-    locked_draft,
-    settings_of,
-)
+from study.actions.survey.locks import locked_draft
+from study.actions.survey.studies import check_fields, check_language, check_sets, settings_of
 from study.domain.survey.survey import SurveySettings
-from study.models import QuestionSet, Study, StudyText
-from study.selectors.survey.own_questions import first_own_questions
+from study.models import Question, QuestionPurpose, QuestionSet, Study, StudyText
+from study.selectors.survey.own_questions import asked_of, own_questions_of, ready_questions
 from study.selectors.survey.plans import TEXTS, first_text, is_first, newest_text
 
 WRITTEN = ("mix", "derived", "pay", *SurveySettings.TEXTS)  # settings that hold words of a person
+COUNTED = {QuestionPurpose.PRACTICE: "practice", QuestionPurpose.CHECK: "checks"}  # the settings that say how many
 NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -45,7 +41,7 @@ def change(
     """
     locked = locked_draft(study)
     following = unedited_texts(locked)
-    before, own = _facts(locked), first_own_questions(locked)
+    before, own = _facts(locked), ready_questions(locked)
     locked.title = locked.title if title is None else one_line(title)
     locked.language = language or locked.language
     locked.settings = settings_of({**locked.settings, **settings}).as_mapping()
@@ -58,11 +54,36 @@ def change(
     changed = _record_changes(locked, before, by)
     if "language" in changed:
         locked.own_questions.all().delete()
-        add_own_questions(locked)
+        own_questions.add_all(locked)
     elif changed & {"question sets", "practice", "checks", "takers"}:
         own_questions.follow(locked, own)
     follow_texts(locked, TEXTS if "language" in changed else following, by)
     return locked
+
+
+@transaction.atomic
+def add_question(*, study: Study, purpose: QuestionPurpose, by: User, **written: Any) -> Question:
+    """Add a practice question or a check in a researcher's words (own_questions.append).
+
+    Where as many are there as the settings ask for, they ask for one more. Raises Refused for too many.
+    """
+    added = own_questions.append(study=study, purpose=purpose, **written, by=by)
+    count = own_questions_of(study, purpose).count()
+    if count > asked_of(study)[purpose]:
+        change(study=study, settings={COUNTED[purpose]: count}, by=by)
+    return added
+
+
+@transaction.atomic
+def remove_question(*, question: Question, by: User) -> None:
+    """Remove a practice question or a check, and ask for one fewer.
+
+    Raises Refused for the only practice question, for fewer checks than a rule needs, and once the study is open.
+    """
+    study, purpose = question.study, QuestionPurpose(question.purpose)
+    assert study is not None  # it is one of a study's own
+    own_questions.delete(question=question, by=by)
+    change(study=study, settings={COUNTED[purpose]: asked_of(study)[purpose] - 1}, by=by)
 
 
 def unedited_texts(study: Study) -> list[str]:

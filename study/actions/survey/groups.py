@@ -1,16 +1,40 @@
 """Groups of a study: each has a link, and the people who come by it. Opening the study freezes them."""
 
+import secrets
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import record
 from core.actions.refusals import Refused
+from core.domain.text import one_line
 from core.domain.wording import ChoiceError
 from core.models.people import User
-from study.actions.survey.studies import add_groups, check_group, locked_draft
+from study.actions.survey.locks import locked_draft
 from study.domain.survey.returns import checked_address, host_of
 from study.models import Study
 from study.models.people import StudyGroup
+
+
+def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
+    """Create groups with their quotas. Raises Refused for an invalid or used name, and for an invalid quota."""
+    added = []
+    for typed, quota in groups:
+        name = one_line(typed)
+        check_group(name, quota)
+        if study.groups.filter(name=name).exists():
+            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
+            raise Refused("group_taken", message % {"group": name})
+        added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
+    return added
+
+
+def check_group(name: str, quota: int | None) -> None:
+    """Refuse an invalid name or quota of a group. Raises Refused."""
+    if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
+        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
+        raise Refused("group_wrong", message % {"group": name})
 
 
 @transaction.atomic

@@ -17,7 +17,11 @@ from study.models.people import StudyGroup
 from study.selectors.survey import places
 
 MOST_AN_HOUR = 6  # people without a platform's id by one browser: as many as take turns at one in a laboratory
-MOST_A_MINUTE = 100  # and by all browsers of a group together: a full lecture hall
+# And by all browsers of a group together: two hundred begin in one second where a link is shared in a large lecture,
+# and several of those at once are still people. It only slows a script down. No address of a browser is kept, so that
+# a lower number would keep everyone out for as long as a script runs; what bounds a script for good is the quota, or a
+# group that requires an id.
+MOST_A_MINUTE = 1000
 
 
 def check_open(study: Study) -> None:

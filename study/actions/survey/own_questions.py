@@ -9,13 +9,34 @@ from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import normalise, one_line
 from core.models.people import User
-from study.actions.survey.studies import add_own, locked_draft
+from study.actions.survey.locks import locked_draft
 from study.domain.survey.own_questions import OwnQuestion
 from study.models import Question, QuestionPurpose, Study
-from study.selectors.survey.own_questions import first_own_questions, is_as_first, own_questions_of
+from study.selectors.survey.own_questions import asked_of, is_as_first, name_of, own_questions_of, ready_questions
 
 FEWEST, MOST, LONGEST = 2, 100, 2_000  # candidates, and characters of a text
-First = dict[QuestionPurpose, list[OwnQuestion]]
+Ready = dict[QuestionPurpose, list[OwnQuestion]]
+
+
+def add_all(study: Study) -> None:
+    """Create the practice questions and the attention checks that the settings ask for, as many as are ready."""
+    asked = asked_of(study)
+    for purpose, ready in ready_questions(study).items():
+        for number, own in enumerate(ready[: asked[purpose]]):
+            _add(study, purpose, number, own)
+
+
+def _add(study: Study, purpose: QuestionPurpose, number: int, own: OwnQuestion) -> Question:
+    """Create one of a study's own questions, from number 0; its first candidate is the right one."""
+    return Question.objects.create(
+        study=study,
+        purpose=purpose,
+        position=number,
+        external_id=name_of(purpose, number),
+        candidates_count=len(own.candidates),
+        answer=0,
+        **own._asdict(),
+    )
 
 
 @transaction.atomic
@@ -35,14 +56,51 @@ def write(
     """
     assert question.study is not None  # it is one of a study's own
     locked = locked_draft(question.study).own_questions.get(pk=question.pk)
-    turns = [{"speaker": one_line(turn["speaker"]), "text": one_line(turn["text"])} for turn in context]
-    lines = [one_line(line) for line in candidates if one_line(line)]
-    _check(turns, lines, place)
-    own = OwnQuestion([turn for turn in turns if turn["text"]], lines, normalise(explanation).strip(), place)
+    own = _as_written(context, candidates, explanation, place)
     if not is_as_first(locked, own):
         _store(locked, own)
         record(locked, became="written", scope=None, by=by)
     return locked
+
+
+@transaction.atomic
+def append(
+    *,
+    study: Study,
+    purpose: QuestionPurpose,
+    context: Sequence[dict[str, str]],
+    candidates: Sequence[str],
+    explanation: str = "",
+    place: int | None = None,
+    by: User,
+) -> Question:
+    """Add a question to a draft's practice questions or checks, after the others; see `write`."""
+    locked = locked_draft(study)
+    own = _as_written(context, candidates, explanation, place)
+    added = _add(locked, purpose, own_questions_of(locked, purpose).count(), own)
+    record(added, became="written", scope=None, by=by)
+    return added
+
+
+@transaction.atomic
+def delete(*, question: Question, by: User) -> None:
+    """Delete one of a draft's own questions; those after it move up. Raises Refused once the study is open."""
+    assert question.study is not None  # it is one of a study's own
+    locked, purpose = locked_draft(question.study), QuestionPurpose(question.purpose)
+    record(question, was="written", became="removed", scope=None, by=by)
+    locked.own_questions.filter(pk=question.pk).delete()
+    for number, each in enumerate(own_questions_of(locked, purpose)):
+        each.position, each.external_id = number, name_of(purpose, number)
+        each.save(update_fields=["position", "external_id"])
+
+
+def _as_written(
+    context: Sequence[dict[str, str]], candidates: Sequence[str], explanation: str, place: int | None
+) -> OwnQuestion:
+    turns = [{"speaker": one_line(turn["speaker"]), "text": one_line(turn["text"])} for turn in context]
+    lines = [one_line(line) for line in candidates if one_line(line)]
+    _check(turns, lines, place)
+    return OwnQuestion([turn for turn in turns if turn["text"]], lines, normalise(explanation).strip(), place)
 
 
 def _check(turns: list[dict[str, str]], lines: list[str], place: int | None) -> None:
@@ -64,19 +122,23 @@ def _store(question: Question, own: OwnQuestion) -> None:
     question.save()
 
 
-def follow(study: Study, before: First) -> None:
+def follow(study: Study, before: Ready) -> None:
     """Bring the own questions of a locked draft in line with its settings and question sets.
 
-    A question that a person wrote stays. `before` are the default questions as they were before the change: a
-    stored question equal to one of these was not written by a person.
+    A question that a person wrote stays. `before` are the ready ones as they were before the change: a stored question
+    equal to one of these was not written by a person. Where more are asked for than are ready, a person writes them.
     """
-    for purpose, now in first_own_questions(study).items():
+    asked = asked_of(study)
+    for purpose, ready in ready_questions(study).items():
         stored = list(own_questions_of(study, purpose))
-        was = before[purpose]
-        for number, question in enumerate(stored):
-            if number >= len(now):
-                question.delete()
-            elif number < len(was) and is_as_first(question, was[number]):
-                _store(question, now[number])
-        for number in range(len(stored), len(now)):
-            add_own(study, purpose, number, now[number])
+        for question in stored[asked[purpose] :]:
+            question.delete()
+        kept, used = stored[: asked[purpose]], set()
+        for question in kept:
+            of_ready = (number for number, was in enumerate(before[purpose]) if is_as_first(question, was))
+            if (number := next(of_ready, None)) is not None:
+                used.add(number)
+                _store(question, ready[number])
+        spare = sorted(set(range(len(ready))) - used, key=lambda number: (number < len(kept), number))
+        for place, number in zip(range(len(kept), asked[purpose]), spare, strict=False):
+            _add(study, purpose, place, ready[number])

@@ -15,17 +15,18 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.models.people import User
 from core.models.sql import Columns, rows_of
-from study.actions.survey import exports, joining, keys, places
+from study.actions.survey import deviations, exports, joining, keys, places
+from study.actions.survey.locks import locked_study
 from study.actions.survey.presentations import present_practice, present_questions
-from study.actions.survey.studies import locked_study
 from study.domain.survey import clock
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
-from study.domain.survey.platforms import Visitor
+from study.domain.survey.platforms import ACCOUNT, Visitor
 from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
+from study.selectors.results.counted import is_counted
 from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.places import lacks_room, overdue
 from study.selectors.survey.plans import CONSENT, newest_text
@@ -44,7 +45,8 @@ ROW = Columns(study_participant=Participant)
 def join(
     *, group: StudyGroup, visitor: Visitor | None = None, browser: Collection[str] | None = None
 ) -> tuple[Participant, str]:
-    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept.
+    """Create a participant who agreed to take part. Return them with their browser's secret, of which a digest is kept;
+    "" for one who is signed in, whom the account knows again.
 
     `browser` is the secrets that a browser keeps of people before, None where no browser asks. Raises Refused when the
     study is not open, closed or full, for an id that is none, is missing or withdrew, for a person of a platform who
@@ -76,7 +78,8 @@ def _join(group: StudyGroup, visitor: Visitor | None, browser: Collection[str] |
         joining.identify(participant, visitor)
     present_practice(participant)
     record(participant, became=ParticipantState.CONSENTED, scope=None, by=None)
-    return participant, keys.give(participant=participant, with_link=True)
+    is_signed_in = visitor is not None and visitor.platform == ACCOUNT
+    return participant, "" if is_signed_in else keys.give(participant=participant, with_link=True)
 
 
 @transaction.atomic
@@ -174,7 +177,7 @@ def start(*, participant: Participant) -> Participant:
     _check_practised(locked)
     if has_more_practice(locked):
         raise Refused("more_practice", _("Answer the other practice questions first."))
-    if locked.group and not locked.has_place:
+    if locked.group and not locked.has_place and not hasattr(locked, "exclusion"):
         locked.form, locked.has_place = places.take(locked.group), True
     now = timezone.now()
     move(
@@ -219,7 +222,7 @@ def _outcome(participant: Participant) -> ParticipantState:
 def _end(participant: Participant, becomes: ParticipantState) -> None:
     code = participant.study.codes[VisitOutcome(becomes)]
     move(participant, becomes, scope=None, by=None, ended_at=participant.now(), code=code)
-    if becomes not in WITH_A_PLACE:
+    if becomes not in WITH_A_PLACE or not is_counted(participant):
         places.leave(participant)
 
 
@@ -246,7 +249,7 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, keys, behaviour log, demographics, presentations and answers.
+    """Delete a person's identity, keys, behaviour log, demographics, presentations, answers, and reasons about them.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
     same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
@@ -261,6 +264,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
     Exclusion.objects.filter(participant=locked).delete()
+    deviations.forget_person(locked)
     locked.keys.all().delete()
     Behaviour.objects.filter(participant=locked).delete()
     move(

@@ -1,7 +1,8 @@
 """Places of a group and its forms: taken by who joins, left by who ends so that they do not count.
 
 How many are taken is kept in a row for each form of a group. It grows only while the study's row is locked, so that no
-one is let in beyond a quota; it shrinks at any time. Order of locks: study, participant, places.
+one is let in beyond a quota, but for a person whose exclusion is taken back; it shrinks at any time. Order of locks:
+study, participant, places.
 """
 
 from django.db.models import F
@@ -28,6 +29,14 @@ def take(group: StudyGroup) -> int:
     form = min(own, key=lambda form: (own[form], of_study[form], form))
     FormPlaces.objects.filter(group=group, form=form).update(taken=F("taken") + 1)
     return form
+
+
+def regain(participant: Participant) -> None:
+    """Give a locked participant a place in their form again, the study being locked; where it is filled, one more."""
+    is_new = Participant.objects.filter(pk=participant.pk, has_place=False).update(has_place=True)
+    if is_new and participant.form is not None:
+        FormPlaces.objects.filter(group=participant.group, form=participant.form).update(taken=F("taken") + 1)
+    participant.has_place = True
 
 
 def leave(participant: Participant) -> None:

@@ -14,6 +14,7 @@ from study.domain.survey.plan import AskedQuestion, PlannedQuestion, TooFewOfCor
 from study.models import Question, Study
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.own_questions import still_to_write
 from study.selectors.survey.plans import TEXTS, counting_questions, newest_text
 
 LONGEST_REASON = 2_000  # characters
@@ -121,6 +122,13 @@ def check_derived(study: Study) -> None:
         if wrong:
             message = _("The derived group “%(group)s” does not fit the study: “%(wrong)s”.")
             raise Refused("derived_wrong", message % {"group": derived.name, "wrong": wrong[0]})
+
+
+def check_own(study: Study) -> None:
+    """Refuse fewer practice questions or checks than the settings ask for. Raises Refused."""
+    if any(count > 0 for count in still_to_write(study).values()):
+        text = _("Practice questions or attention checks are still to be written. Write them, or ask for fewer.")
+        raise Refused("own_missing", text)
 
 
 def plan_of(study: Study, dealt: DealtForms, reason: str) -> dict[str, Any]:

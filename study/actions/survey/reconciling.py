@@ -3,7 +3,7 @@
 Ids of a platform stay in the table of identities and what hangs on it. No event or log names one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import islice
 from typing import BinaryIO
 
@@ -53,6 +53,22 @@ def read_list(*, study: Study, file: BinaryIO, name: str, by: User) -> Reconcili
     )
     record(found, became="read", scope=study, by=by)
     return found
+
+
+def batch_results(file: BinaryIO, name: str, decided: Container[tuple[str, str]]) -> list[SubmissionRow]:
+    """Return the rows of MTurk's batch results with all their cells, to be filled in; nothing of them is stored.
+
+    `decided` are the ids of the people and submissions about whom there is a decision. Raises Refused for another file,
+    and for one in which there are none of them.
+    """
+    rows = _rows(file, name)
+    if rows[0].platform != "mturk":
+        raise Refused("no_batch", _("This is no list of MTurk’s batch results: those have the column “WorkerId”."))
+    if not rows[0].cells:
+        raise Refused("columns_alike", _("Two columns have one name, apart from capitals. Rename one of them."))
+    if not any((row.person, row.key) in decided for row in rows):
+        raise Refused("no_decision", _("There is no decision about anyone in this list. Read the newest list first."))
+    return rows
 
 
 def _rows(file: BinaryIO, name: str) -> list[SubmissionRow]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.models.people import User
-from study.actions.survey.studies import locked_study
+from study.actions.survey.locks import locked_study
 from study.domain.survey.phases import StudyState
 from study.models import Study
 

@@ -10,8 +10,8 @@ from core.actions.events import record
 from core.actions.refusals import Refused
 from core.models.people import User
 from study.actions.survey import exports
-from study.actions.survey.studies import locked_study
-from study.domain.survey.phases import StudyState
+from study.actions.survey.locks import locked_study
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Identity, Study
 from study.models.erasure import truncate_log
 
@@ -42,7 +42,7 @@ def _told(study: Study) -> str:
 
 
 def forget_due() -> int:
-    """Delete what is personal in closed studies whose day has come. Return of how many studies."""
+    """Delete what is personal in closed studies whose day has come and where no one is answering; return how many."""
     due = Study.objects.filter(forgotten_at=None, forgets_on__lte=timezone.now().date(), state=StudyState.CLOSED)
     return sum(map(_forget, due))
 
@@ -50,7 +50,7 @@ def forget_due() -> int:
 @transaction.atomic
 def _forget(study: Study) -> bool:
     locked = locked_study(study)
-    if locked.forgotten_at:
+    if locked.forgotten_at or locked.participants.filter(state=ParticipantState.ANSWERING).exists():
         return False
     Identity.objects.filter(study=locked).delete()  # and with it what the platform says of them
     if locked.forgets_demographics:

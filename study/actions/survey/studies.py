@@ -17,33 +17,30 @@ from core.domain.text import normalise, one_line
 from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.actions.questions import audits
-from study.actions.survey import plans
+from study.actions.survey import own_questions, plans
+from study.actions.survey.closing import note_early
+from study.actions.survey.groups import add_groups
+from study.actions.survey.locks import locked_study
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
-from study.domain.survey.own_questions import OwnQuestion
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
 from study.domain.survey.plan import checksum
 from study.domain.survey.survey import SurveySettings
 from study.models import (
-    Deviation,
     FormPlaces,
     FormQuestion,
     Question,
-    QuestionPurpose,
     QuestionSet,
     Study,
     StudyDemographics,
     StudyMembership,
     StudyText,
 )
-from study.models.people import StudyGroup
 from study.selectors.survey.demographics import demographics_of, newest_demographics
-from study.selectors.survey.own_questions import first_own_questions, name_of
 from study.selectors.survey.plans import TEXTS, first_text
 from study.selectors.survey.visits import outcome_at_deadline
 
 ONE_GROUP: tuple[tuple[str, int | None]] = (("crowd", None),)
-FILLING = (ParticipantState.COMPLETE, ParticipantState.ANSWERING)  # who fills a quota when a study is closed
 CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without letters that look alike
 
 
@@ -89,7 +86,7 @@ def create(
     if about is not None:
         add_demographics(study, _demographics_as_typed(str(about), language), by)
     _add_texts(study, written, by)
-    add_own_questions(study)
+    own_questions.add_all(study)
     record(study, became="created", scope=None, by=by)
     return study
 
@@ -139,26 +136,6 @@ def check_fields(study: Study) -> None:
         raise Refused.by_fields("study_wrong", wrong, Study) from wrong
 
 
-def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list[StudyGroup]:
-    """Create groups with their quotas. Raises Refused for an invalid or used name, and for an invalid quota."""
-    added = []
-    for typed, quota in groups:
-        name = one_line(typed)
-        check_group(name, quota)
-        if study.groups.filter(name=name).exists():
-            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
-            raise Refused("group_taken", message % {"group": name})
-        added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
-    return added
-
-
-def check_group(name: str, quota: int | None) -> None:
-    """Refuse an invalid name or quota of a group. Raises Refused."""
-    if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
-        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
-        raise Refused("group_wrong", message % {"group": name})
-
-
 def _demographics_as_typed(text: str, language: str) -> list[DemographicQuestion]:
     try:
         return as_typed(text, language)
@@ -184,39 +161,6 @@ def add_demographics(study: Study, questions: Sequence[DemographicQuestion], by:
     )
 
 
-def add_own_questions(study: Study) -> None:
-    """Create the practice questions and the attention checks."""
-    for purpose, questions in first_own_questions(study).items():
-        for number, own in enumerate(questions):
-            add_own(study, purpose, number, own)
-
-
-def add_own(study: Study, purpose: QuestionPurpose, number: int, own: OwnQuestion) -> None:
-    """Create one of a study's own questions, from number 0; its first candidate is the right one."""
-    Question.objects.create(
-        study=study,
-        purpose=purpose,
-        position=number,
-        external_id=name_of(purpose, number),
-        candidates_count=len(own.candidates),
-        answer=0,
-        **own._asdict(),
-    )
-
-
-def locked_draft(study: Study) -> Study:
-    """Return the row of a draft, locked. Raises Refused once the study has been opened."""
-    locked = locked_study(study)
-    if locked.state != StudyState.DRAFT:
-        raise Refused("plan_frozen", _("Not saved: the study has been opened, and its plan is frozen."))
-    return locked
-
-
-def locked_study(study: Study) -> Study:
-    """Return the study's row, locked: opening, closing and joining happen one after the other."""
-    return Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
-
-
 def open_(*, study: Study, reason: str = "", by: User) -> Study:
     """Freeze the plan and let people in. Question sets that have no audit yet are audited first.
 
@@ -234,6 +178,7 @@ def _open(study: Study, reason: str, by: User) -> Study:
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
     plans.check_derived(locked)
+    plans.check_own(locked)
     dealt = plans.deal(locked)
     if newest_demographics(locked) is None:  # what is asked by default may change with the product
         add_demographics(locked, demographics_of(locked), by)
@@ -267,33 +212,18 @@ def _open(study: Study, reason: str, by: User) -> Study:
 def close(*, study: Study, why: str = "", by: User) -> Study:
     """Close a study: no one can join. People under way continue to their deadline; without a limit they end now.
 
-    Where a quota is not filled, `why` is listed as the reason of a deviation from the plan.
+    Where a quota is not filled, or people are under way, `why` is listed as the reason of a deviation from the plan.
 
-    Raises Refused for a study that is not open.
+    Raises Refused for a study that is not open, and where that reason is missing or tells who a participant is.
     """
     locked = locked_study(study)
     if locked.state != StudyState.OPEN:
         raise Refused("not_open", _("The study is not open."))
+    note_early(locked, why, by)
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         becomes = outcome_at_deadline(participant)
         code = locked.codes[VisitOutcome(becomes)]
         move(participant, becomes, scope=None, why="study closed", by=by, ended_at=now, code=code)
-    _note_closed_early(locked, one_line(why), by)
     move(locked, StudyState.CLOSED, scope=None, why=why, by=by, closed_at=now)
     return locked
-
-
-def _note_closed_early(study: Study, why: str, by: User) -> None:
-    for group in study.groups.exclude(quota=None):
-        came = group.participants.filter(state__in=FILLING).count()
-        if came < (group.quota or 0):
-            Deviation.objects.create(
-                study=study,
-                what=Deviation.What.CLOSED_EARLY,
-                subject=group.name,
-                planned=group.quota,
-                now=came,
-                why=why,
-                created_by=by,
-            )

@@ -29,7 +29,7 @@ RULES = {
     "straight_lines": gettext_noop("the same position chosen at least %(n)s times running"),
     "duplicates": gettext_noop("took part before in a study with the same questions"),
     BY_HAND: gettext_noop("excluded by hand, each with a reason"),
-    LATE: gettext_noop("the answer was given in time, as the browser says, and arrived late"),
+    LATE: gettext_noop("the answer arrived late; by the browser's clock it was given in time"),
     FLAGGED: gettext_noop("flagged by the behaviour log"),
     PERHAPS_VALID: gettext_noop("questions at which another line may be right, too"),
 }

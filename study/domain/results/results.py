@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from core.domain.draws import uniforms
 from core.domain.statistics import (
     DRAWS,
+    FEWEST,
     INDEPENDENT,
     LEVEL,
     FloatArray,
@@ -65,10 +66,9 @@ class ResultCell:
         """Number of right answers among `n`; None for a mean."""
         return round(self.found.mean * self.n) if self.found and self.is_share else None
 
-    @property
-    def starred(self) -> bool | None:
-        """True when the study would have starred it: too few right or wrong answers for its normal approximation."""
-        return None if self.k is None else starred(self.k, self.n)
+    def starred(self, fewest: float = FEWEST) -> bool | None:
+        """Return whether fewer than `fewest` answers are right or wrong, by default as the study starred it."""
+        return None if self.k is None else starred(self.k, self.n, fewest)
 
     def independent(self, method: str) -> Interval | None:
         """Return the 95 % interval by a method of INDEPENDENT, as if answers were independent; None for a mean."""

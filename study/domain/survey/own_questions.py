@@ -53,8 +53,8 @@ PRACTICE = {
                 "The film begins at eight on Fridays.",
             ],
             explanation=(
-                "The answer is to waiting until Friday in a cold room. Another line has Friday in it, too, "
-                "but is about a film."
+                "The next line answers what was said: A would wait until Friday in a cold room. Another line has "
+                "Friday in it, too, but is about a film."
             ),
         ),
         OwnQuestion(

@@ -26,6 +26,7 @@ class Owed(NamedTuple):
     why: str
 
 
+REJECTED_FOR = "two_checks"  # the only ground there is, a key of WHY
 DECIDED = (PayDecision.APPROVE, PayDecision.REJECT, PayDecision.PAY_IN_PART)  # what a platform is told
 
 WHY = {
@@ -38,6 +39,7 @@ WHY = {
     "under_way": gettext_noop("still under way"),
     "withdrew": gettext_noop("withdrew here"),
     "returned": gettext_noop("returned there"),
+    "forgotten": gettext_noop("ids of the platform are deleted, and what was decided with them"),
     "settled": gettext_noop("settled on the platform already"),
 }
 
@@ -55,7 +57,7 @@ def owed_to(state: ParticipantState, *, failed_checks: int) -> Owed:
         case ParticipantState.TOO_FEW_ANSWERS:
             return Owed(PayDecision.PAY_IN_PART, "too_few_answers")
         case ParticipantState.FAILED_CHECKS if failed_checks >= FAILED_FOR_REJECTION:
-            return Owed(PayDecision.REJECT, "two_checks")
+            return Owed(PayDecision.REJECT, REJECTED_FOR)
         case ParticipantState.FAILED_CHECKS:
             return Owed(PayDecision.APPROVE, "one_check")
         case ParticipantState.UNANSWERED_CHECK:

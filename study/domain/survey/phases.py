@@ -56,8 +56,11 @@ ENDED = (
     ParticipantState.TIMED_OUT,
 )
 
-# What an ended person fills is a place of the quota only where they count in full: of others it is free for another.
-WITH_A_PLACE = (ParticipantState.CONSENTED, ParticipantState.ANSWERING, ParticipantState.COMPLETE)
+UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
+
+# What an ended person fills is a place of the quota only where they count in full, under all rules of the plan: of
+# others it is free for another.
+WITH_A_PLACE = (*UNDER_WAY, ParticipantState.COMPLETE)
 
 
 def phase_of(state: ParticipantState, *, is_time_up: bool, has_demographics: bool) -> Phase:

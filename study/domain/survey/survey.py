@@ -73,8 +73,9 @@ class SurveySettings(Settings):
     study: people with an account, whom it knows again. A person with fewer than ``minimum_answers`` answers has an
     outcome of their own and is left out of the figures. ``mix`` is the share of each corpus in a group's forms,
     ``derived`` the groups that an answer makes. The settings named like a rule of exclusion are its thresholds, 0 or
-    False for a rule that is off; ``too_fast`` is in seconds. ``margin`` is in points, 0 for none. Raises ChoiceError,
-    which names the allowed values.
+    False for a rule that is off; ``too_fast`` is in seconds. ``margin`` is in points, 0 for none. An
+    interval by the normal approximation has a star with fewer right or wrong answers than ``star_below``; 0: no star.
+    Raises ChoiceError, which names the allowed values.
     """
 
     LIMITS = {
@@ -82,11 +83,12 @@ class SurveySettings(Settings):
         "forms": range(1, 101),
         "per_form": range(1, 401),
         "minimum_answers": range(1, 401),
-        "practice": range(1, 4),
-        "checks": range(5),
-        "failed_checks": range(5),
+        "practice": range(1, 21),
+        "checks": range(21),
+        "failed_checks": range(21),
         "too_fast": range(601),
         "straight_lines": range(401),
+        "star_below": range(101),
     }
     TEXTS = {"currency": 10, "pay_text": 500, "primary_group": 60, "primary_against": 200, "primary_corpus": 60}
     TEXTS |= {"analysis": 5_000}
@@ -115,6 +117,7 @@ class SurveySettings(Settings):
     primary_metric: str = "R@1"
     primary_corpus: str = ""
     margin: str = ""
+    star_below: int = 5
     analysis: str = ""
     pilot: bool = False
     answer: str = "first-second"

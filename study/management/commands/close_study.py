@@ -1,4 +1,4 @@
-"""Close a study: no one can join it any more. Example: manage.py close_study lines"""
+"""Close a study: no one can join it any more. Example: manage.py close_study lines --why "The money is spent." """
 
 from typing import Any
 
@@ -18,7 +18,12 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--why", default="", metavar="TEXT", help="why before its quotas are filled")
+        parser.add_argument(
+            "--why",
+            default="",
+            metavar="TEXT",
+            help="why before its quotas are filled, or while people are under way; the public plan shows it",
+        )
 
     def act(self, *, by: User, slug: str, why: str, **options: Any) -> None:
         closed = studies.close(study=study(slug, by=by), why=why, by=by)

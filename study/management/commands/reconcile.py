@@ -1,6 +1,8 @@
 """Read a platform's list of submissions, and tell whom to pay. Example: manage.py reconcile lines list.csv
 
-FILE is the CSV that Prolific or MTurk exports. Nothing is sent to a platform, and no decision is recorded.
+FILE is the CSV that Prolific or MTurk exports. Nothing is sent to a platform, and no decision is recorded. --out writes
+what the platform takes: MTurk's own list with Approve and Reject filled in, or the ids to approve, one a line, for
+Prolific's bulk approval.
 """
 
 from pathlib import Path
@@ -8,10 +10,13 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from core.exporters import csv
 from core.management.command import ColloquyCommand, counted, readable_file
 from core.models.people import User
 from study.actions.survey import reconciling
 from study.management.command import study
+from study.models import Study
+from study.presenters.pay_files import decisions_of, filled_list, to_approve
 from study.selectors.survey.pay import PayRow, pay_rows
 
 
@@ -23,11 +28,14 @@ class Command(ColloquyCommand):
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("file", type=readable_file, metavar="FILE")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="write the file for the platform")
 
-    def act(self, *, by: User, slug: str, file: Path, **options: Any) -> None:
+    def act(self, *, by: User, slug: str, file: Path, out: Path | None, **options: Any) -> None:
         found = study(slug, by=by)
         with file.open("rb") as opened:
             read = reconciling.read_list(study=found, file=opened, name=file.name, by=by)
+        if out:
+            out.write_bytes(_for_platform(found, read.platform, file))
         people = [_told(row) for row in pay_rows(found) if row.submission]
         result = {
             "study": slug,
@@ -38,6 +46,15 @@ class Command(ColloquyCommand):
             "people": people,
         }
         self.say(result, _text(result))
+
+
+def _for_platform(study: Study, platform: str, file: Path) -> bytes:
+    decisions = decisions_of(pay_rows(study))
+    if platform != "mturk":
+        return to_approve(decisions).encode()
+    with file.open("rb") as opened:
+        listed = reconciling.batch_results(opened, file.name, decisions)
+    return b"".join(map(csv.row, filled_list(study, listed, decisions)))
 
 
 def _told(row: PayRow) -> dict[str, Any]:

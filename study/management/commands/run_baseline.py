@@ -145,8 +145,7 @@ def all_as_text(runs: Sequence[Run]) -> str:
 def as_text(run: Run) -> str:
     """Format the figures for people, with what is needed to read them."""
     figures = run.metrics or {}
-    lines = [*(_rated(figures) if "cuts" in figures else _answered(figures))]
-    lines += [*_of_replies(figures), *_by_part(figures)]
+    lines = [*figure_lines(figures), *_of_replies(figures), *_by_part(figures)]
     if figures["shared_contexts"]:
         lines.append(f"{figures['shared_contexts']:,} with a context that stands in {run.train} too")
     if "without_shared" in figures and "cuts" not in figures:
@@ -166,6 +165,11 @@ def as_text(run: Run) -> str:
     lines.append(f"{seconds['training']:.1f} s of training, {seconds['scoring']:.1f} s of scoring")
     lines.append(f"run {run.pk}, checksum of its predictions {run.checksum}")
     return "\n".join([f"{run.model} on {run.on}: {lines[0]}", *lines[1:]])
+
+
+def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the figures of a run for people, one a line."""
+    return _rated(figures) if "cuts" in figures else _answered(figures)
 
 
 def _answered(figures: dict[str, Any]) -> Iterator[str]:

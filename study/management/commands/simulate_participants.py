@@ -3,8 +3,10 @@
 Without --url they use the address of the running product. They answer like people of different skill.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
+from secrets import token_hex
 from typing import Any
 
 from django.core.management.base import CommandParser
@@ -45,9 +47,7 @@ class Command(ColloquyCommand):
         if found.survey.is_signed_in:
             self.refuse(f"Bots have no account, and only experts with one take {slug}.", code="signed_in")
         base = (url or live_address()).rstrip("/")
-        tokens = [group.token for group in found.groups.all()]
-        links = [base + reverse("take", args=[token]) for token in tokens]
-        crowd = Crowd(found, seed, links)
+        crowd = Crowd(found, seed, base)
         report, codes = ProgressPrinter(self, "people"), []
         try:
             with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -65,15 +65,19 @@ class Command(ColloquyCommand):
 
 
 class Crowd:
-    """The bots of one run. They look up the right lines in the database, because no page shows them."""
+    """The bots of one run. They look up the right lines in the database, because no page shows them.
 
-    def __init__(self, study: Study, seed: int, links: list[str]) -> None:
+    `base` is where the product answers.
+    """
+
+    def __init__(self, study: Study, seed: int, base: str) -> None:
         asked = FormQuestion.objects.filter(study=study).values("question")
         rows = [*Question.objects.filter(pk__in=asked), *Question.objects.filter(study=study)]
         self.known = {
             _key([turn["text"] for turn in row.context], [*candidate_texts(row.candidates).texts]): row for row in rows
         }
-        self.study, self.seed, self.links = study, seed, links
+        self.study, self.seed, self.base = study, seed, base
+        self.groups = list(study.groups.all())
         self.asked = demographics_of(study)
 
     def take(self, number: int) -> str:
@@ -90,14 +94,25 @@ class Crowd:
         finally:
             close_old_connections()
 
-    def _links_from(self, number: int) -> list[str]:
-        """Return all groups' links; successive bots begin with different ones."""
-        start = (number - 1) % len(self.links)
-        return self.links[start:] + self.links[:start]
+    def _links_from(self, number: int) -> Iterator[str]:
+        """Yield all groups' links, with an id where one is required; successive bots begin with different ones."""
+        start = (number - 1) % len(self.groups)
+        for group in self.groups[start:] + self.groups[:start]:
+            sent = f"?PROLIFIC_PID={token_hex(12)}" if group.requires_id else ""
+            yield self.base + reverse("take", args=[group.token]) + sent
+
+    def question(self, asked: PageQuestion) -> Question:
+        """Return the question that a page shows."""
+        found: Question = self.known[_key(asked.context, asked.lines)]
+        return found
+
+    def right(self, asked: PageQuestion) -> int:
+        """Return the number of the right line as the page shows them."""
+        question = self.question(asked)
+        return asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
 
     def choose(self, person: str, asked: PageQuestion) -> tuple[list[int], int]:
-        question = self.known[_key(asked.context, asked.lines)]
-        right = asked.lines.index(candidate_texts(question.candidates).texts[question.answer or 0])
+        question, right = self.question(asked), self.right(asked)
         is_check = question.purpose != QuestionPurpose.WORK
         name = question.external_id
         order = ranking(self.seed, person, name, lines=len(asked.lines), right=right, is_check=is_check)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from core.domain.statistics import Interval
 from study.baselines.base import Requirement
-from study.baselines.catalogue import ModelFamily, families_with
+from study.baselines.catalogue import UPLOADED, ModelFamily, families_with
 from study.baselines.registry import BASELINES
 from study.domain.results.metrics import chance
 from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
@@ -102,6 +102,11 @@ class ModelRow:
         return [counted_as_wrong(self.title, self.unread, asked)] if self.unread else []
 
     @property
+    def missing_predictions(self) -> int:
+        """How many instances have no prediction of one of its seeds; they are in no figure."""
+        return max((run.figures.get("missing", 0) for run in self.runs.seeds), default=0)
+
+    @property
     def model(self) -> str:
         return title_of(self.key)
 
@@ -117,8 +122,9 @@ class ModelRow:
     @property
     def needs_one_seed(self) -> bool:
         """True where training draws nothing, so that scores are equal whatever the seed, and one seed was run."""
-        draws = self.key in BASELINES and Requirement.NEURAL in BASELINES[self.key].needs
-        return self.cells[0].is_exact or (not draws and self.spread is not None and self.spread.count < 2)
+        is_network = self.key in BASELINES and Requirement.NEURAL in BASELINES[self.key].needs
+        may_draw = is_network or self.key == UPLOADED
+        return self.cells[0].is_exact or (not may_draw and self.spread is not None and self.spread.count < 2)
 
 
 @dataclass(frozen=True)
@@ -221,7 +227,7 @@ def _spread(values: Sequence[float]) -> SeedSpread | None:
 
 
 def _cost(seeds: Sequence[Run]) -> SeedCost | None:
-    made = [run.circumstances for run in seeds if run.circumstances]
+    made = [run.circumstances for run in seeds if "seconds" in run.circumstances]
     if not made:
         return None
     seconds = mean(sum(each["seconds"].values()) for each in made)

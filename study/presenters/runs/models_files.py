@@ -27,7 +27,7 @@ CSV_HEADER = [
     "published_is_possible",
     "name",
 ]
-UNREAD = "unread"
+UNREAD, MISSING = "unread", "without_prediction"
 BESIDE_METRICS = ("R@1", "R@2", "MRR@2")
 BESIDE_HEADER = ["who", "note", "kind"]
 BESIDE_HEADER += [f"{metric}{end}" for metric in BESIDE_METRICS for end in ("", "_low", "_high")]
@@ -39,21 +39,26 @@ def name_of(source: Source) -> str:
 
 
 def csv_of(families: Sequence[FamilyRows], *, is_rated: bool) -> tuple[list[str], Iterator[list[Any]]]:
-    """Return the header and a row for each figure; with how many instances are unread where there are some."""
-    has_unread = any(row.unread for family in families for row in family.rows)
-    header = [*CSV_HEADER, UNREAD] if has_unread else CSV_HEADER
-    return header, (row[: len(header)] for row in _csv_rows(families, is_rated=is_rated))
+    """Return the header and a row for each figure.
+
+    With how many instances are unread, and how many have no prediction, where there are some.
+    """
+    rows = [row for family in families for row in family.rows]
+    also = [UNREAD] if any(row.unread for row in rows) else []
+    also += [MISSING] if any(row.missing_predictions for row in rows) else []
+    return [*CSV_HEADER, *also], _csv_rows(rows, also, is_rated=is_rated)
 
 
-def _csv_rows(families: Sequence[FamilyRows], *, is_rated: bool) -> Iterator[list[Any]]:
-    for row in (row for family in families for row in family.rows):
+def _csv_rows(rows: Sequence[ModelRow], also: Sequence[str], *, is_rated: bool) -> Iterator[list[Any]]:
+    for row in rows:
+        counts = {UNREAD: row.unread, MISSING: row.missing_predictions}
+        counted = [counts[name] if row.run else "" for name in also]
         for position, cell in enumerate(row.cells):
             name = f"{cell.metric} · Cut@{CUTS[position // len(GRADED_SHOWN)]}" if is_rated else cell.metric
             low, high = cell.interval or ("", "")
             possible = "" if cell.published is None else int(not cell.is_impossible)
-            unread = row.unread if row.run else ""
             value, guess, printed = ("" if each is None else each for each in (cell.value, cell.chance, cell.published))
-            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible, row.title, unread]
+            yield [row.key, name, value, low, high, len(row.runs.seeds), guess, printed, possible, row.title, *counted]
 
 
 def latex_of(
@@ -93,6 +98,13 @@ def _caption(families: Sequence[FamilyRows], source: Source, asked: int, publish
         yield _("Of several seeds: the means of figures and intervals, and the standard deviation.")
     for row in rows:
         yield from row.unread_sentences
+        if missing := row.missing_predictions:
+            text = ngettext(
+                "%(title)s: %(n)s instance without a prediction, in no figure.",
+                "%(title)s: %(n)s instances without a prediction, in no figure.",
+                missing,
+            )
+            yield text % {"title": row.title, "n": f"{missing:,}"}
     if published:
         yield _("Published: %(source)s.") % {"source": published}
     if any(row.possible for row in rows):

@@ -10,6 +10,7 @@ from study.domain.results.published import GRADED, published_on
 from study.models import Run
 from study.presenters.runs.models import GRADED_SHOWN, GUESS, METRICS_SHOWN, FamilyRows, MetricCell, ModelRow
 from study.selectors.runs.bodies import mean_values, side_by_side
+from study.selectors.runs.estimates import Missing
 from study.selectors.runs.sources import Source
 
 ALIKE, UNLIKE = 0.12, 0.4  # shares of instances on which two models may differ
@@ -136,7 +137,7 @@ def counts_by_state(families: Sequence[FamilyRows]) -> dict[str, int]:
     return {
         "run": sum(bool(row.runs.seeds) for row in rows),
         "waiting": len(waiting),
-        "not_yet": sum(not row.runs.seeds and not row.runs.waiting for row in rows),
+        "not_yet": sum(not row.runs.seeds and not row.runs.waiting and row.missing != Missing.FILE for row in rows),
     }
 
 

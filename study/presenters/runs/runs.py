@@ -192,9 +192,10 @@ def _run_row(run: Run) -> RunRow:
 
 def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:
     """Return what a run read: what it is, its name and its checksum."""
+    untrained = "" if run.is_uploaded else _("nothing: it does not learn")
     rows = [
         (_("Asked about"), run.on, run.on_checksum),
-        (_("Trained on"), run.train or _("nothing: it does not learn"), run.train_checksum),
+        (_("Trained on"), run.train or untrained, run.train_checksum),
         (_("Settings chosen on"), run.dev, run.dev_checksum),
         (_("Pre-trained weights"), run.weights, run.weights_checksum),
     ]
@@ -225,9 +226,12 @@ def settings_of(run: Run) -> list[SettingRow]:
 
 
 def made_of(run: Run) -> dict[str, Any]:
-    """Return where and how a run ran, for people: seconds, memory in MB, versions on one line; {} before its end."""
+    """Return where and how a run ran, for people: seconds, memory in MB, versions on one line.
+
+    {} before its end, and of predictions that were uploaded.
+    """
     found = run.circumstances
-    if not found:
+    if not found or run.is_uploaded:
         return {}
     versions = {"Python": found["python"], **found["libraries"]}
     return {

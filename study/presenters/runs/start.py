@@ -12,7 +12,7 @@ from core.models.people import User
 from core.selectors.jobs import next_place
 from study.actions.runs.plans import queue_of
 from study.baselines.analyses import TRIAL
-from study.baselines.catalogue import families_with
+from study.baselines.catalogue import UPLOADED, families_with
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Setting
 from study.domain.results.published import Published, published_on
@@ -153,7 +153,8 @@ def _typed(form: RunForm) -> dict[str, Any]:
 
 def _lines(chosen: str) -> Iterator[ChipLine]:
     for family in families_with(BASELINES):
-        chips = [ModelChip(key, title_of(key), missing_for(key), key == chosen) for key in family.models]
+        keys = [key for key in family.models if key != UPLOADED]
+        chips = [ModelChip(key, title_of(key), missing_for(key), key == chosen) for key in keys]
         yield ChipLine(gettext(family.short), chips)
 
 

@@ -5,7 +5,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.releases.splitting import Split
-from study.baselines.catalogue import FAMILIES
+from study.baselines.catalogue import FAMILIES, UPLOADED
 from study.baselines.registry import BASELINES
 from study.forms.runs import KINDS
 from study.models import Run
@@ -39,6 +39,8 @@ def title_of(model: str) -> str:
 
 def name_of(model: str, made_with: str = "", label: str = "") -> str:
     """Return what a run is called wherever it is named: the model, what it is made with, and what people call it."""
+    if model == UPLOADED and label:
+        return label
     name = title_of(model)
     if made_with:
         name = gettext("%(model)s: %(made_with)s") % {"model": name, "made_with": made_with}

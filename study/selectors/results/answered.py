@@ -189,7 +189,15 @@ def answers_given(study: Study) -> GivenAnswers:
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
     times = medians_of_people(rows["person"], rows["ms"], len(keys))
-    is_out = excluded_people(study.survey, behaviour_of(study, keys, given, times, checks))
+    behaviour = behaviour_of(
+        study,
+        keys,
+        given,
+        times,
+        asked=Presentation.objects.filter(participant__study=study),
+        checks=Presentation.objects.filter(question__in=checks),
+    )
+    is_out = excluded_people(study.survey, behaviour)
     is_marked = _marked(study, by_key)
     rules = dict.fromkeys(is_out) | thresholds_of(study.survey)
     return GivenAnswers(

@@ -10,24 +10,33 @@ from numpy.typing import NDArray
 from core.domain.statistics import FloatArray, IntArray
 from study.domain.results.exclusions import BehaviourOfPeople, longest_run
 from study.domain.survey.behaviour import SIGNS, signs_in
-from study.models import Behaviour, Exclusion, Identity, Presentation, QuestionPurpose, Study
+from study.models import Behaviour, Exclusion, Identity, QuestionPurpose, Study
+from study.models.answers import PresentationQuerySet
 
 CHUNK = 10_000
 
 
 def behaviour_of(
-    study: Study, keys: IntArray, answers: IntArray, median_seconds: FloatArray, checks: list[int]
+    study: Study,
+    keys: IntArray,
+    answers: IntArray,
+    median_seconds: FloatArray,
+    *,
+    asked: PresentationQuerySet,
+    checks: PresentationQuerySet,
 ) -> BehaviourOfPeople:
-    """Return the behaviour of the people with these keys, in increasing order; `checks` are keys of checks."""
-    of_checks = Presentation.objects.filter(question__in=checks)
+    """Return the behaviour of the people with these keys, in increasing order.
+
+    `asked` are the questions shown to them, `checks` the attention checks of the study.
+    """
     by_hand = Exclusion.objects.filter(participant__study=study).values_list("participant", flat=True)
     return BehaviourOfPeople(
-        failed_checks=_checks_of(keys, of_checks.failed_checks()),
-        unanswered_checks=_checks_of(keys, of_checks.unanswered_checks()),
+        failed_checks=_checks_of(keys, checks.failed_checks()),
+        unanswered_checks=_checks_of(keys, checks.unanswered_checks()),
         answers=answers,
         median_seconds=median_seconds,
-        longest_run=_runs(study, keys),
-        took_part_before=np.isin(keys, _took_part_before(study)),
+        longest_run=_runs(study, keys, asked),
+        took_part_before=np.isin(keys, _took_part_before(study, asked)),
         by_hand=np.isin(keys, list(by_hand)),
         flagged=np.isin(keys, [person for person, signs in signs_of(study) if signs]),
     )
@@ -46,19 +55,19 @@ def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int
     return np.bincount(np.searchsorted(keys, shown[np.isin(shown, keys)]), minlength=len(keys))
 
 
-def _runs(study: Study, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _runs(study: Study, keys: NDArray[np.int64], asked: PresentationQuerySet) -> NDArray[np.int64]:
     """Return how often running each person chose the line at the same position; 0 where no rule asks for it."""
     positions: dict[int, list[int]] = {}
     if study.survey.straight_lines:
-        chosen = Presentation.objects.filter(participant__study=study, answer__first__isnull=False)
-        work = chosen.filter(question__purpose=QuestionPurpose.WORK).order_by("participant", "position")
+        chosen = asked.filter(question__purpose=QuestionPurpose.WORK, answer__first__isnull=False)
+        work = chosen.order_by("participant", "position")
         read = work.values_list("participant", "order", "answer__first")
         for person, order, first in read.iterator(chunk_size=CHUNK):
             positions.setdefault(person, []).append(order.index(first))
     return np.array([longest_run(positions.get(key, [])) for key in keys.tolist()], dtype=np.int64)
 
 
-def _took_part_before(study: Study) -> list[int]:
+def _took_part_before(study: Study, asked: PresentationQuerySet) -> list[int]:
     """Return the participants whom a platform sent before to a study that shares a question set with this one."""
     if not study.survey.duplicates:
         return []
@@ -69,4 +78,5 @@ def _took_part_before(study: Study) -> list[int]:
         person=OuterRef("person"),
         participant__joined_at__lt=OuterRef("participant__joined_at"),
     )
-    return list(Identity.objects.filter(Exists(before), study=study).values_list("participant", flat=True))
+    of_people = Identity.objects.filter(Exists(before), participant__in=asked.order_by().values("participant"))
+    return list(of_people.values_list("participant", flat=True))

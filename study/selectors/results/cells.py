@@ -22,8 +22,11 @@ REASONS: dict[str, str | Promise] = {
 }
 
 
-def cell_as_json(cell: ResultCell) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes."""
+def cell_as_json(cell: ResultCell, star_below: int) -> dict[str, Any]:
+    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes.
+
+    Wald's interval has a star with fewer right or wrong answers than `star_below`.
+    """
     found = cell.found
     return {
         **{label: cell.part.name(label) for label in LABELS},
@@ -36,7 +39,7 @@ def cell_as_json(cell: ResultCell) -> dict[str, Any]:
         "design_effect": found and found.design_effect,
         **_precision(cell),
         "bootstrap": _ends(cell.bootstrap),
-        "starred": cell.starred,
+        "starred": cell.starred(star_below),
         **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
         "left_out": cell.left_out,
     }

@@ -6,17 +6,17 @@ from math import fsum
 from statistics import median, quantiles
 from typing import Any
 
-from django.db.models import QuerySet
-
 from study.domain.results.choices import agreement_of_choices
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores, recall_at
 from study.domain.results.results import generator_for
 from study.domain.survey.validity import LEAST_PEOPLE, rival_of
-from study.models import Answer, Prediction, Question, Run, Study
+from study.models import Answer, Question, Run, Study
 from study.selectors.results.answered import NOT_AMONG, GivenAnswers, answers_given
 from study.selectors.results.facts import CHUNK, QuestionFacts
 from study.selectors.results.places import places_of_choices
-from study.selectors.runs.model_answers import runs_beside
+from study.selectors.runs.model_answers import instances_at, runs_predicting
+from study.selectors.runs.predicted import predicted
+from study.selectors.runs.sources import instance_of
 
 COLUMNS = ["presentation", "person", "question", "better", "tied", "depth"]
 
@@ -136,16 +136,21 @@ def _times(milliseconds: list[int]) -> dict[str, Any]:
 
 def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, Any] | None:
     """Return the run that has most of these questions right, and whether it is right at each; None without a run."""
-    answers = {pk: facts.answer for pk, facts in questions.items() if facts.answer is not None}
-    rows = Prediction.objects.filter(run__in=runs_beside(study), question__in=answers).order_by("run", "position")
-    right: dict[int, dict[str, bool]] = defaultdict(dict)
-    for run, question, scores in rows.values_list("run", "question", "scores"):
-        if scores:
-            right[run][str(question)] = recall_at(ranked_by_scores(scores, answers[question]), 1) == 1
+    instances = instances_at([pk for pk, facts in questions.items() if facts.answer is not None])
+    right: dict[int, dict[str, bool]] = {}
+    for run in runs_predicting(study, [*instances.values()]):
+        scored = zip(instances, predicted(run, [*instances.values()]), strict=True)
+        is_right = {str(pk): _is_right(scores, instances[pk].answer or 0) for pk, scores in scored if scores}
+        if is_right:
+            right[run.pk] = is_right
     if not right:
         return None
     best = max(right, key=lambda run: (sum(right[run].values()), -run))
     return {"run": best, "right": right[best], "models": len(right)}
+
+
+def _is_right(scores: list[float], answer: int) -> bool:
+    return recall_at(ranked_by_scores(scores, answer), 1) == 1
 
 
 @dataclass(frozen=True)
@@ -195,12 +200,9 @@ def positions_shown(question: int, study: Study, candidates: int) -> list[list[i
     return counts
 
 
-def predictions_at(study: Study, question: Question) -> list[tuple[Run, Prediction]]:
-    """Return what each model beside the study predicts at a question, the newest of equal runs, oldest first."""
-    rows: QuerySet[Prediction] = Prediction.objects.filter(run__in=runs_beside(study), question=question)
-    newest = {
-        (each.run.model, each.run.label, each.run.seed, each.run.checksum): each
-        for each in rows.select_related("run").order_by("run")
-        if each.scores
-    }
-    return [(each.run, each) for each in newest.values()]
+def predictions_at(study: Study, question: Question) -> list[tuple[Run, list[float]]]:
+    """Return the scores of each model beside the study at a question, the newest of equal runs, oldest first."""
+    instance = instance_of(question, question.external_id)
+    rows = ((run, predicted(run, [instance])[0]) for run in runs_predicting(study, [instance]))
+    newest = {(run.model, run.label, run.seed, run.checksum): (run, scores) for run, scores in rows if scores}
+    return [*newest.values()]

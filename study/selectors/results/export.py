@@ -77,7 +77,7 @@ ANSWERS = (
     ),
     of_field(Answer, "milliseconds"),
     ExportColumn("changes", "whole number", "How often the answer was saved, the first time included."),
-    ExportColumn("late", "true or false", "It was given in time, as the browser says, and arrived late.", YES_OR_NO),
+    ExportColumn("late", "true or false", "It arrived late; by the browser's clock it was given in time.", YES_OR_NO),
     of_field(Answer, "in_grace"),
 )
 PEOPLE = (

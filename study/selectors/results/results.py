@@ -75,7 +75,10 @@ def figures_of(
         "candidates": _candidates(given),
         "rules": rules_of(of_all, applied),
         "signs": _signs(study, of_all),
-        "cells": [cell_as_json(cell) for cell in cells_of(table, seed=seed, draws=draws, report=report)],
+        "cells": [
+            cell_as_json(cell, study.survey.star_below)
+            for cell in cells_of(table, seed=seed, draws=draws, report=report)
+        ],
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),

@@ -15,6 +15,7 @@ from study.domain.results.metrics import METRICS, Ranked
 from study.models import Run
 from study.permissions import runs_of
 from study.selectors.runs.runs import WHOLE, is_rated, made_with, state_of
+from study.selectors.runs.serving import runs_serving
 from study.selectors.runs.sources import Source
 
 EQUAL = ("train", "train_checksum", "dev", "dev_checksum", "on_checksum", "weights_checksum", "leaves_out_overlap")
@@ -44,11 +45,15 @@ def models_on(source: Source, *, by: User) -> dict[str, list[ModelRuns]]:
     """Return the runs on a source that a person may see, by the key of their model.
 
     What was made with other weights, with another model of a server or under another label is a model of its own. One
-    that came to nothing is there only if no other run of the key has ended since.
+    that came to nothing is there only if no other run of the key has ended since. Of a set or a study, models that were
+    not run on it are there with what they predicted elsewhere.
     """
     runs: dict[str, list[Run]] = {}
     newest_first = runs_of(by).counting().filter(on=source.name).select_related("job").order_by("-created_at", "-pk")
     for run in newest_first:
+        runs.setdefault(run.model, []).append(run)
+    told = {(run.model, *_told_by(run)) for of_model in runs.values() for run in of_model if run.ended_at}
+    for run in runs_serving(source, besides=lambda run: (run.model, *_told_by(run)) in told, by=by):
         runs.setdefault(run.model, []).append(run)
     return {model: list(_apart(own)) for model, own in runs.items()}
 
@@ -86,19 +91,19 @@ def candidates_on(source: Source, runs: Mapping[str, Sequence[ModelRuns]]) -> in
         return newest.figures.get("candidates") or 0
     rows: Any = source.read(None)
     with closing(rows):
-        return next((len(instance.candidates) for instance, _question in rows), 0)
+        return next((len(instance.candidates) for instance in rows), 0)
 
 
 def _of_a_model(newest_first: Sequence[Run], made_with: str, label: str) -> ModelRuns:
     states = [(run, state_of(run)) for run in newest_first]
     done = [run for run, state in states if state == JobState.DONE]
     since = next((index for index, (_run, state) in enumerate(states) if state == JobState.DONE), len(states))
-    seeds = {run.seed: run for run in reversed(done) if _is_like(run, done[0])}
+    seeds = {run.seed: run for run in reversed(done) if is_like(run, done[0])}
     return ModelRuns(
         tuple(seeds[seed] for seed in sorted(seeds)),
         next((run for run, state in states if state in UNDER_WAY), None),
         next((run for run, state in states[:since] if state == JobState.FAILED), None),
-        sum(not _is_like(run, done[0]) for run in done),
+        sum(not is_like(run, done[0]) for run in done),
         made_with,
         label,
     )
@@ -107,12 +112,13 @@ def _of_a_model(newest_first: Sequence[Run], made_with: str, label: str) -> Mode
 def seeds_like(run: Run, *, by: User) -> list[Run]:
     """Return the ended runs that differ from this one by their seed alone: the newest of each, by seed."""
     ended = runs_of(by).counting().filter(on=run.on, model=run.model, ended_at__isnull=False).order_by("pk")
-    seeds = {each.seed: each for each in ended if _is_like(each, run)} | {run.seed: run}
+    seeds = {each.seed: each for each in ended if is_like(each, run)} | {run.seed: run}
     return [seeds[seed] for seed in sorted(seeds)]
 
 
-def _is_like(run: Run, other: Run) -> bool:
-    alike = (run.settings, _told_by(run)) == (other.settings, _told_by(other))
+def is_like(run: Run, other: Run) -> bool:
+    """Return whether two runs are of one model, on the same material and made with the same, whatever their seeds."""
+    alike = (run.model, run.settings, _told_by(run)) == (other.model, other.settings, _told_by(other))
     return alike and all(getattr(run, name) == getattr(other, name) for name in EQUAL)
 
 
@@ -131,22 +137,24 @@ def figure_of(run: Run, measure: str) -> float | None:
     return value
 
 
-def values_of(run: Run, measure: str, source: Source | None = None) -> dict[Any, float]:
-    """Return what each instance is worth by a measure, by its question or its id, those with a known answer only.
+def values_of(run: Run, measure: str, source: Source | None = None) -> dict[str, float]:
+    """Return what each instance is worth by a measure, by its id, those with a known answer only.
 
     Of questions in several conditions it is the whole context.
     Of rated prompts the grades are read from the source, and prompts without a positive response are left out.
     """
     if is_rated(run):
         return _graded_values(run, measure, source) if source else {}
+    if run.ranked is not None:
+        return {id: value for id, one in run.ranked.items() if (value := METRICS[measure](one)) is not None}
     fixed = run.figures["candidates"]
-    fields = ("question", "external_id", "better", "tied", *(() if fixed else ("scores",)))
+    fields = ("external_id", "better", "tied", *(() if fixed else ("scores",)))
     rows = run.predictions.filter(WHOLE, better__isnull=False).order_by("position").values_list(*fields)
     values = {}
-    for question, name, better, tied, *scores in rows:
+    for name, better, tied, *scores in rows:
         value = _value(measure, better, tied, fixed or len(scores[0]) or better + tied + 1)  # unread: the true one last
         if value is not None:
-            values[question or name] = value
+            values[name] = value
     return values
 
 
@@ -155,7 +163,7 @@ def _value(measure: str, better: int, tied: int, candidates: int) -> float | Non
     return METRICS[measure](Ranked(better, tied, candidates, candidates))
 
 
-def _graded_values(run: Run, measure: str, source: Source) -> dict[Any, float]:
+def _graded_values(run: Run, measure: str, source: Source) -> dict[str, float]:
     name, _middle, cut = measure.partition(" · Cut@")
     grades = {instance.id: instance.grades for instance in source.instances()}
     rows = run.predictions.order_by("position").values_list("external_id", "scores")
@@ -166,7 +174,7 @@ def _graded_values(run: Run, measure: str, source: Source) -> dict[Any, float]:
     }
 
 
-def mean_values(runs: Iterable[Run], measure: str, source: Source | None = None) -> dict[Any, float]:
+def mean_values(runs: Iterable[Run], measure: str, source: Source | None = None) -> dict[str, float]:
     """Return the mean over runs of what each instance is worth, where all of them have it."""
     first, *others = [values_of(run, measure, source) for run in runs]
     return {
@@ -176,7 +184,7 @@ def mean_values(runs: Iterable[Run], measure: str, source: Source | None = None)
     }
 
 
-def side_by_side(one: Mapping[Any, float], other: Mapping[Any, float]) -> tuple[list[float], list[float]]:
+def side_by_side(one: Mapping[str, float], other: Mapping[str, float]) -> tuple[list[float], list[float]]:
     """Return the values of both for the instances that both have, in the same order."""
     shared = [key for key in one if key in other]
     return [one[key] for key in shared], [other[key] for key in shared]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -14,6 +13,7 @@ from study.selectors.runs.bodies import figure_of, measures_of, seeds_like, side
 from study.selectors.runs.runs import OUTCOMES, WHOLE, margin, unread_of
 from study.selectors.runs.sources import Source
 
+Values = Mapping[str, float]
 CELLS = ("one", "first", "second", "neither", "both")  # which of the two is right: only one, only the first, …
 
 
@@ -33,16 +33,19 @@ class PredictedPair:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Two runs by one measure; `difference` is None where they were asked about different instances."""
+    """Two runs by one measure; `difference` is None where they were asked about different instances.
+
+    Instances are named as in the first run.
+    """
 
     first: Run
     second: Run
     measure: str
     shared: int  # instances that both were asked about
     difference: PairedDifference | None
-    values: tuple[Mapping[Any, float], Mapping[Any, float]] = field(default_factory=lambda: ({}, {}))
+    values: tuple[Values, Values] = field(default_factory=lambda: ({}, {}))
     pairs: list[PredictedPair] = field(default_factory=list)
-    unread: tuple[frozenset[Any], frozenset[Any]] = (frozenset(), frozenset())  # of the compared, by question or id
+    unread: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())  # of the compared
 
     @property
     def table(self) -> FourfoldTable | None:
@@ -93,48 +96,52 @@ def comparison(first: Run, second: Run, measure: str, source: Source | None) -> 
     """Compare two runs; refuse nothing: without a common body of instances there is no difference."""
     measures = [name for name in measures_of(first) if name in measures_of(second)]
     measure = measure if measure in measures else next(iter(measures), "")
+    names = _names(first, second)
     if not are_alike(first, second) or not measure:
-        return RunComparison(first, second, measure, _shared(first, second), None)
-    values = values_of(first, measure, source), values_of(second, measure, source)
+        return RunComparison(first, second, measure, len(names), None)
+    of_second = values_of(second, measure, source)
+    values = values_of(first, measure, source), {names[id]: of_second[id] for id in of_second if id in names}
     one, other = side_by_side(*values)
     if not one:
         return RunComparison(first, second, measure, 0, None)
-    pairs = _pairs(first, second)
-    unread = _unread(first, values), _unread(second, values)
+    pairs = _pairs(first, second, names)
+    unread = _unread(first, values), _unread(second, values, names)
     return RunComparison(first, second, measure, len(one), paired_difference(one, other), values, pairs, unread)
 
 
-def _unread(run: Run, values: tuple[Mapping[Any, float], Mapping[Any, float]]) -> frozenset[Any]:
+def _unread(run: Run, values: tuple[Values, Values], names: Mapping[str, str] | None = None) -> frozenset[str]:
     """Return the instances among those with both values of which no reply to the run can be read."""
     if not unread_of(run):
         return frozenset()
-    rows = run.predictions.filter(OUTCOMES["unanswered"]).values_list("question", "external_id")
-    return frozenset(key for question, name in rows if (key := question or name) in values[0] and key in values[1])
+    ids = run.predictions.filter(OUTCOMES["unanswered"]).values_list("external_id", flat=True)
+    named = (id if names is None else names.get(id, "") for id in ids)
+    return frozenset(name for name in named if name in values[0] and name in values[1])
 
 
 def are_alike(first: Run, second: Run) -> bool:
-    """Tell whether both were asked about the same instances: the same content, or the same questions of people."""
-    if (first.on, first.on_checksum) == (second.on, second.on_checksum):
+    """Tell whether both were asked about the same instances: the same material, or the same content."""
+    if first.on_checksum == second.on_checksum and first.on == second.on:
         return True
-    asked = [set(run.predictions.order_by().values_list("question", flat=True)) for run in (first, second)]
-    return asked[0] == asked[1] and None not in asked[0]
+    asked = [set(run.predictions.order_by().values_list("content", flat=True)) for run in (first, second)]
+    return asked[0] == asked[1] and "" not in asked[0]
 
 
-def _shared(first: Run, second: Run) -> int:
-    """Return how many questions, or ids of one content, both runs were asked about."""
-    by_question = second.predictions.filter(question__isnull=False).values("question")
-    shared = first.predictions.filter(question__in=by_question, question__condition="").count()
-    if not shared and first.on_checksum == second.on_checksum:
-        shared = first.predictions.filter(external_id__in=second.predictions.values("external_id")).count()
-    return shared
+def _names(first: Run, second: Run) -> dict[str, str]:
+    """Return what the first run calls each instance in its whole context that both were asked about, by its id."""
+    key = "external_id" if first.on_checksum == second.on_checksum else "content"
+    asked = (run.predictions.filter(WHOLE).exclude(**{key: ""}).order_by("-position") for run in (first, second))
+    of_first, of_second = (rows.values_list(key, "external_id") for rows in asked)
+    name = dict(of_first)
+    return {id: name[own] for own, id in of_second if own in name}
 
 
-def _pairs(first: Run, second: Run) -> list[PredictedPair]:
-    one, other = _rows(first), _rows(second)
+def _pairs(first: Run, second: Run, names: Mapping[str, str]) -> list[PredictedPair]:
+    one = _rows(first)
+    other = {names[id]: row for id, row in _rows(second).items() if id in names}
     pairs = []
-    for key, (pk, name, better, tied, scores) in one.items():
-        if key in other:
-            other_pk, _name, other_better, other_tied, other_scores = other[key]
+    for name, (pk, better, tied, scores) in one.items():
+        if name in other:
+            other_pk, other_better, other_tied, other_scores = other[name]
             is_right = not better and not tied, not other_better and not other_tied
             margins = margin(scores), margin(other_scores)
             sure = margins[0] if is_right == (True, False) else margins[1] if is_right[1] else max(margins)
@@ -142,10 +149,10 @@ def _pairs(first: Run, second: Run) -> list[PredictedPair]:
     return pairs
 
 
-def _rows(run: Run) -> dict[Any, tuple[int, str, int, int, list[float]]]:
+def _rows(run: Run) -> dict[str, tuple[int, int, int, list[float]]]:
     rows = run.predictions.filter(WHOLE, better__isnull=False).order_by("position")
-    fields = ("question", "pk", "external_id", "better", "tied", "scores")
-    return {question or name: (pk, name, *rest) for question, pk, name, *rest in rows.values_list(*fields)}
+    fields = ("external_id", "pk", "better", "tied", "scores")
+    return {id: (pk, better, tied, scores) for id, pk, better, tied, scores in rows.values_list(*fields)}
 
 
 def predictions_by_pk(pks: list[int]) -> dict[int, Prediction]:

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from study.baselines.analyses import TRIAL
 from study.baselines.base import Baseline, Requirement
+from study.baselines.catalogue import UPLOADED
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
 from study.models import Run
@@ -28,6 +29,7 @@ class Missing(StrEnum):
     """What keeps a model from running here."""
 
     MODEL = "model"  # this version does not have it
+    FILE = "file"  # it ran elsewhere, and a file of what it predicted is sent
     EXTRA = "extra"  # the packages of requirements-neural.txt
     WEIGHTS = "weights"  # a folder has to be named
     SERVER = "server"  # an address has to be given
@@ -66,7 +68,7 @@ class RunSize:
 def missing_for(key: str) -> Missing | None:
     """Return what keeps a model of the catalogue from running here; or what the form asks for."""
     if key not in BASELINES:
-        return Missing.MODEL
+        return Missing.FILE if key == UPLOADED else Missing.MODEL
     needs = BASELINES[key].needs
     if Requirement.NEURAL in needs and find_spec("torch") is None:
         return Missing.EXTRA

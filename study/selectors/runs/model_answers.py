@@ -1,21 +1,28 @@
 """Predictions of models on the questions that people answered, and the difference of people and the best model."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from core.domain.text import timestamp
+from core.models.people import Role
+from study.baselines.base import RankingInstance
 from study.domain.results.answer_table import Table
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results.results import generator_for
-from study.models import Prediction, Run, Study
+from study.models import Question, Run, Study
+from study.models.runs import RunQuerySet
 from study.selectors.results.answered import StudyAnswers
 from study.selectors.results.facts import QuestionFacts
+from study.selectors.runs.predicted import predicted, runs_that_predict
 from study.selectors.runs.runs import made_with
+from study.selectors.runs.sources import instance_of
+
+CHUNK = 2_000
 
 
 @dataclass(frozen=True)
@@ -27,23 +34,62 @@ class Model:
     figures: list[dict[str, Any]]
 
 
-def runs_beside(study: Study) -> QuerySet[Run]:
-    """Return the runs that have ended and may predict the answer to a question of the study, whoever asked for them."""
+def runs_beside(study: Study) -> RunQuerySet:
+    """Return the runs that have ended and may predict the answer to a question of the study.
+
+    They are those on its questions, whoever asked for them, and all that its members asked for.
+    """
+    return _runs_on(study) | _runs_elsewhere(study)
+
+
+def _runs_on(study: Study) -> RunQuerySet:
     sets = study.question_sets.values("pk")
-    asked = Q(study=study) | Q(question_set__in=sets) | Q(study__question_sets__in=sets)
-    return Run.objects.counting().filter(asked, ended_at__isnull=False).distinct()
+    studies = Study.objects.filter(question_sets__in=sets).values("pk")
+    asked = Q(study=study) | Q(question_set__in=sets) | Q(study__in=studies)
+    return Run.objects.counting().filter(asked, ended_at__isnull=False)
+
+
+def _runs_elsewhere(study: Study) -> RunQuerySet:
+    members = study.memberships.filter(role=Role.RESEARCHER).values("person")
+    return Run.objects.counting().filter(created_by__in=members, ended_at__isnull=False)
+
+
+def runs_predicting(study: Study, instances: Sequence[RankingInstance]) -> list[Run]:
+    """Return the runs beside a study that predict one of these questions at least, the oldest first.
+
+    Of equal runs it is the newest. One on other material counts where no run on the study's questions is like it.
+    """
+    own = {_told_by(run): run for run in runs_that_predict(_runs_on(study), instances)}
+    likes = {_likeness(run) for run in own.values()}
+    others = (run for run in runs_that_predict(_runs_elsewhere(study), instances) if _likeness(run) not in likes)
+    return sorted([*own.values(), *{_told_by(run): run for run in others}.values()], key=lambda run: run.pk)
+
+
+def _told_by(run: Run) -> tuple[Any, ...]:
+    """Return what equal runs have in common: equal model, material and seed give equal predictions."""
+    return *_likeness(run), run.on, run.on_checksum, run.checksum
+
+
+def _likeness(run: Run) -> tuple[Any, ...]:
+    """Return what tells a model from others, whatever it was asked about.
+
+    Models of one key that are made with other things stay apart, also where they predict alike.
+    """
+    return run.model, made_with(run), run.label, run.train, run.seed
 
 
 def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
     """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
     answered = set(given.table.asked.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
+    instances = instances_at(asked)
     models = []
-    predicted = Prediction.objects.filter(question__in=asked).values("run")
-    for run in _without_repeats(runs_beside(study).filter(pk__in=predicted).order_by("pk")):
-        rows = run.predictions.filter(question__in=asked).order_by("position").values_list("question", "scores")
-        unread = {asked[pk].key for pk, scores in rows if not scores}
-        ranked = {asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in rows if scores}
+    for run in runs_predicting(study, [*instances.values()]):
+        scored = dict(zip(instances, predicted(run, [*instances.values()]), strict=True))
+        unread = {asked[pk].key for pk, scores in scored.items() if scores == []}
+        ranked = {
+            asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in scored.items() if scores
+        }
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
         figures = [
             row
@@ -56,15 +102,10 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
     return models
 
 
-def _without_repeats(runs: Iterable[Run]) -> Iterable[Run]:
-    """Keep the newest of equal runs: equal model, material and seed give equal predictions.
-
-    Models of one key that are made with other things stay apart, also where they predict alike.
-    """
-    return {
-        (run.model, made_with(run), run.label, run.on, run.on_checksum, run.train, run.seed, run.checksum): run
-        for run in runs
-    }.values()
+def instances_at(questions: Collection[int]) -> dict[int, RankingInstance]:
+    """Return the questions with these keys as models are asked them, by key."""
+    found = Question.objects.filter(pk__in=questions).order_by("pk").iterator(chunk_size=CHUNK)
+    return {question.pk: instance_of(question, question.external_id) for question in found}
 
 
 def _of_corpus(asked: Iterable[QuestionFacts], corpus: str | None) -> list[QuestionFacts]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from study.selectors.runs.sources import Source
 
@@ -20,14 +20,14 @@ class InstancePart:
     """Instances that are alike: of one length (`≤ 2`) or of one type (by its key)."""
 
     label: str
-    keys: list[Any]
+    keys: list[str]
 
 
-_kinds: dict[tuple[str, str], dict[Any, InstanceKind]] = {}
+_kinds: dict[tuple[str, str], dict[str, InstanceKind]] = {}
 
 
-def _kinds_of(source: Source) -> dict[Any, InstanceKind]:
-    """Return length and types of each instance, by its question or its id.
+def _kinds_of(source: Source) -> dict[str, InstanceKind]:
+    """Return length and types of each instance, by its id.
 
     Content with one checksum never changes, so each process reads it once.
     """
@@ -35,12 +35,11 @@ def _kinds_of(source: Source) -> dict[Any, InstanceKind]:
     if key not in _kinds:
         while len(_kinds) >= KEPT:
             _kinds.pop(next(iter(_kinds)))
-        rows = source.read(None)
-        _kinds[key] = {question or one.id: InstanceKind(len(one.context), one.types) for one, question in rows}
+        _kinds[key] = {one.id: InstanceKind(len(one.context), one.types) for one in source.read(None)}
     return _kinds[key]
 
 
-def by_length(values: Mapping[Any, float], source: Source) -> list[InstancePart]:
+def by_length(values: Mapping[str, float], source: Source) -> list[InstancePart]:
     """Return the instances that have a value by their length; [] where all are of one."""
     kinds = _kinds_of(source)
     parts = [
@@ -53,7 +52,7 @@ def by_length(values: Mapping[Any, float], source: Source) -> list[InstancePart]
     return found if len(found) > 1 else []
 
 
-def by_type(values: Mapping[Any, float], source: Source) -> list[InstancePart]:
+def by_type(values: Mapping[str, float], source: Source) -> list[InstancePart]:
     """Return the instances that have a value by their types, each under each of its types; [] where none has any."""
     kinds = _kinds_of(source)
     names = sorted({name for key in values if key in kinds for name in kinds[key].types})
@@ -70,5 +69,5 @@ def _is_within(turns: int, least: int, most: int) -> bool:
     return least <= turns and (not most or turns <= most)
 
 
-def of_keys(values: Mapping[Any, float], keys: Sequence[Any]) -> list[float]:
+def of_keys(values: Mapping[str, float], keys: Sequence[str]) -> list[float]:
     return [values[key] for key in keys if key in values]

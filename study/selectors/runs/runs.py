@@ -23,7 +23,7 @@ SHOWN = 100  # runs on one page
 PER_PAGE = 10  # predictions on one page: each is a context with its candidates
 CHUNK = 500
 
-WHOLE = Q(question=None) | Q(question__condition="")  # predictions that figures are over
+WHOLE = Q(condition="")  # predictions that figures are over
 IN_THE_QUEUE = Q(job__state__in=UNDER_WAY)
 OUTCOMES: dict[str, Q] = {
     "right": Q(better=0, tied=0),
@@ -108,6 +108,9 @@ def state_of(run: Run) -> JobState:
 
 def command_of(run: Run) -> list[str]:
     """Return the command that makes the same run, word by word."""
+    if run.is_uploaded:
+        seed = ["--seed", str(run.seed)] if run.seed else []
+        return ["import_predictions", run.on, run.circumstances["file"], "--model", run.label, *seed]
     sources = ((f"--{name}", getattr(run, name)) for name in ("train", "dev"))
     given = (("--set", f"{name}={value}") for name, value in settings_given(run).items())
     options = [word for option in (*sources, *given) if option[1] for word in option]
@@ -141,6 +144,11 @@ def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     runs = runs_of(person).counting().select_related("job", "created_by")
     runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
     return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
+
+
+def runs_to_open(pks: Iterable[int], *, by: User) -> set[int]:
+    """Return those of the runs whose page a person may see: the figures of a study may be of a member's own run."""
+    return set(runs_of(by).filter(pk__in=list(pks)).values_list("pk", flat=True))
 
 
 def models_waiting(study: Study) -> set[str]:

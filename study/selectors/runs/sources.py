@@ -29,7 +29,7 @@ CHUNK = 2_000
 RATING = "rating"  # kind of project whose releases hold graded pairs
 
 Ids = Collection[str] | None
-Reading = Callable[[Ids], Iterable[tuple[RankingInstance, int | None]]]
+Reading = Callable[[Ids], Iterable[RankingInstance]]
 
 
 class NoSuchSource(Exception):
@@ -42,7 +42,7 @@ class Source:
 
     `origin` is the whole of which it is a part, `split` that part, "" for all of it. `checksum` covers the content of
     the origin (of a study: the questions themselves). `read` yields the instances with given ids, or all in their own
-    order, each with the key of its question, if it has one.
+    order.
     """
 
     name: str
@@ -56,11 +56,11 @@ class Source:
 
     def instances(self) -> list[RankingInstance]:
         """Return all instances, in their own order."""
-        return [instance for instance, _question in self.read(None)]
+        return list(self.read(None))
 
     def instances_named(self, ids: Collection[str]) -> dict[str, RankingInstance]:
         """Return the instances with these ids, by id; missing ones are left out."""
-        return {instance.id: instance for instance, _question in self.read(ids)}
+        return {instance.id: instance for instance in self.read(ids)}
 
     def shares_with(self, other: "Source") -> bool:
         """Return whether some instances are certainly in both."""
@@ -88,10 +88,10 @@ def candidates_in(name: str, *, by: User) -> int | None:
 def _corpus(name: str, by: User) -> Source:
     corpus, split = corpora.named(name, by=by)
 
-    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
+    def read(ids: Ids) -> Iterator[RankingInstance]:
         rows = corpora.dialogues_of(corpus, split) if ids is None else corpus.dialogues.filter(external_id__in=ids)
         for row in rows:
-            yield _instance(row.external_id, row.turns, row.candidates or (), row.answer), None
+            yield _instance(row.external_id, row.turns, row.candidates or (), row.answer)
 
     return Source(name, corpus.name, split, corpus.checksum, read)
 
@@ -102,15 +102,15 @@ def _release(name: str, by: User) -> Source:
         raise ObjectDoesNotExist
     release = releases.named(own_name, by=by)
 
-    def read(ids: Ids) -> Iterator[tuple[RankingInstance, None]]:
+    def read(ids: Ids) -> Iterator[RankingInstance]:
         if release.project.kind == RATING:
-            yield from ((instance, None) for instance in prompts_of(release, split, ids))
+            yield from prompts_of(release, split, ids)
             return
         rows = releases.instances_of(release) if ids is None else _named_in(release, ids)
         for row in rows:
             if not split or row["split"] == split:
                 types = tuple(row.get("reasoning", ()))
-                yield _instance(row["id"], row["context"], row["candidates"], row["answer"], types), None
+                yield _instance(row["id"], row["context"], row["candidates"], row["answer"], types)
 
     name = f"{release}:{split}" if split else str(release)
     return Source(name, str(release), split, release.checksum, read, is_rated=release.project.kind == RATING)
@@ -125,7 +125,7 @@ def _question_set(name: str, by: User) -> Source:
 def _study(name: str, by: User) -> Source:
     study = studies_of(by).get(slug=name)
     read = _reading(questions_of(study), _id_in_a_study(study))
-    return Source(name, name, "", _checksum(instance for instance, _pk in read(None)), read, study=study)
+    return Source(name, name, "", _checksum(read(None)), read, study=study)
 
 
 @dataclass(frozen=True)
@@ -226,14 +226,19 @@ def _id_in_a_study(study: Study) -> Callable[[Question], str]:
 
 
 def _reading(questions: QuerySet[Question], own_id: Callable[[Question], str]) -> Reading:
-    def read(ids: Ids) -> Iterator[tuple[RankingInstance, int]]:
+    def read(ids: Ids) -> Iterator[RankingInstance]:
         for question in questions.select_related("question_set").iterator(chunk_size=CHUNK):
             if ids is None or own_id(question) in ids:
-                instance = _instance(own_id(question), question.context, question.candidates, question.answer)
-                name = f"{question.question_set_id}/{question.name}"
-                yield replace(instance, condition=question.condition, question=name), question.pk
+                yield instance_of(question, own_id(question))
 
     return read
+
+
+def instance_of(question: Question, id: str) -> RankingInstance:
+    """Return a question as models are asked it, under an id."""
+    instance = _instance(id, question.context, question.candidates, question.answer)
+    name = f"{question.question_set_id}/{question.name}"
+    return replace(instance, condition=question.condition, question=name)
 
 
 def _instance(

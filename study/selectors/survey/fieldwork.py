@@ -17,26 +17,28 @@ from django.utils import timezone
 from study.domain.survey import phases
 from study.domain.survey.phases import ParticipantState
 from study.models import Answer, FormQuestion, Participant, Study
-from study.models.people import StudyGroup
+from study.models.people import Origin, StudyGroup
 from study.selectors.survey.plans import question_counts
 
-UNDER_WAY = (ParticipantState.CONSENTED, ParticipantState.ANSWERING)
-ENDED = tuple(set(phases.ENDED) - {ParticipantState.TOO_FEW_ANSWERS})
 PAID = (ParticipantState.COMPLETE, ParticipantState.TIMED_OUT)  # who gave enough answers, in time or at its end
 FAILED = (ParticipantState.FAILED_CHECKS, ParticipantState.UNANSWERED_CHECK)
 HOURS = 36  # of arrivals that a board shows
 PACE = timedelta(hours=6)  # of which a pace is made
+# People who were imported came by no link and hold no place, but finished.
+PLACES = Count("pk", filter=Q(has_place=True) | Q(group=None) | Q(origin=Origin.IMPORT))
 
 
 @dataclass(frozen=True)
 class FieldworkRow:
     """People of a group, a form or a study by state; `quota` is how many are wanted, None for no limit.
 
+    `held` are those among them who have a place of it: under way, or ended so that they count by the rules of the plan.
     A group has its `forms` as rows of their own. `median_minutes` is of those who completed.
     """
 
     name: str
     states: Counter[str]
+    held: Counter[str]
     quota: int | None = None
     median_minutes: float | None = None
     forms: "list[FieldworkRow]" = field(default_factory=list)
@@ -44,7 +46,7 @@ class FieldworkRow:
     @property
     def people(self) -> int:
         """The places taken: people under way, and those who ended so that they count."""
-        return sum(self.states[state] for state in phases.WITH_A_PLACE)
+        return self.held.total()
 
     @property
     def is_full(self) -> bool:
@@ -52,11 +54,7 @@ class FieldworkRow:
 
     @property
     def under_way(self) -> int:
-        return sum(self.states[state] for state in UNDER_WAY)
-
-    @property
-    def ended(self) -> int:
-        return sum(self.states[state] for state in ENDED)
+        return sum(self.states[state] for state in phases.UNDER_WAY)
 
     @property
     def joined(self) -> int:
@@ -64,8 +62,8 @@ class FieldworkRow:
 
     @property
     def finished(self) -> int:
-        """Those who fill the quota; whoever ends otherwise leaves the place to another."""
-        return self.states[ParticipantState.COMPLETE]
+        """Those who fill the quota; people who end in another way, or are left out, leave the place to another."""
+        return self.held[ParticipantState.COMPLETE]
 
     @property
     def missing(self) -> int:
@@ -73,9 +71,9 @@ class FieldworkRow:
         return max(0, (self.quota or 0) - self.finished)
 
     @property
-    def quota_of_a_form(self) -> float:
-        """How many are wanted in each of its forms; 0 without a quota."""
-        return (self.quota or 0) / max(1, len(self.forms))
+    def quota_of_a_form(self) -> int:
+        """How many are wanted in each of its forms, at most; 0 without a quota."""
+        return -(-(self.quota or 0) // max(1, len(self.forms)))
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -91,14 +89,9 @@ class FieldworkRow:
         }
 
     @property
-    def share_finished(self) -> float:
+    def share(self) -> float:
         """Share of the quota that has finished, from 0 to 1."""
         return min(1.0, self.finished / self.quota) if self.quota else 0.0
-
-    @property
-    def share(self) -> float:
-        """Share of the quota that is filled, from 0 to 1."""
-        return min(1.0, self.states[ParticipantState.COMPLETE] / self.quota) if self.quota else 0.0
 
 
 @dataclass(frozen=True)
@@ -129,16 +122,18 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
     """Return each study with its people and questions; six queries in all."""
     shown = studies.order_by()
     people: dict[int, Counter[str]] = {}
+    held: dict[int, Counter[str]] = {}
     rows = Participant.objects.filter(study__in=shown).order_by()
-    for study, state, count in rows.values_list("study", "state").annotate(Count("pk")):
+    for study, state, count, places in rows.values_list("study", "state").annotate(Count("pk"), held=PLACES):
         people.setdefault(study, Counter())[state] = count
+        held.setdefault(study, Counter())[state] = places
     quotas = _quotas(shown)
     questions = question_counts(shown)
     return [
         StudyRow(
             each,
             questions.get(each.pk, 0),
-            FieldworkRow(each.slug, people.get(each.pk, Counter()), quotas.get(each.pk)),
+            FieldworkRow(each.slug, people.get(each.pk, Counter()), held.get(each.pk, Counter()), quotas.get(each.pk)),
         )
         for each in studies
     ]
@@ -154,23 +149,23 @@ def _quotas(studies: QuerySet[Study]) -> dict[int, int | None]:
 def fieldwork_of(study: Study) -> Fieldwork:
     """Return the progress of a study, counted now."""
     people = study.participants.order_by()
-    states = [
-        (_Place(group, form), state, n)
-        for group, form, state, n in people.values_list("group", "form", "state").annotate(Count("pk"))
-    ]
+    rows = people.values_list("group", "form", "state").annotate(Count("pk"), held=PLACES)
+    states = [(_Place(group, form), state, n, held) for group, form, state, n, held in rows]
     times = _minutes(study)
-    forms = _forms(study, {place.form for place, _state, _n in states})
+    forms = _forms(study, {place.form for place, *_counts in states})
     groups = list(study.groups.all())
+    own = {group.pk: group.forms or forms for group in groups}
 
     def row(name: str, quota: int | None = None, group: int | None = None, form: int | None = None) -> FieldworkRow:
         place = _Place(group, form)
         minutes = [each for where, each in times if where.is_in(place)]
         return FieldworkRow(
             name,
-            _counted((state, n) for where, state, n in states if where.is_in(place)),
+            _counted((state, n) for where, state, n, _held in states if where.is_in(place)),
+            _counted((state, held) for where, state, _n, held in states if where.is_in(place)),
             quota,
             median(minutes) if minutes else None,
-            [row(str(each), group=group, form=each) for each in forms] if group and not form else [],
+            [row(str(each), group=group, form=each) for each in own[group]] if group and not form else [],
         )
 
     quotas = [group.quota for group in groups]

@@ -4,8 +4,8 @@ from django.db.models import Count
 
 from core.domain.text import candidate_texts
 from study.domain.survey.look import language_of, look_of
+from study.domain.survey.own_questions import CHECKS, OwnQuestion, attention_check
 from study.domain.survey.own_questions import PRACTICE as PRACTICE_QUESTIONS
-from study.domain.survey.own_questions import OwnQuestion, attention_check
 from study.models import Question, QuestionPurpose, Study
 from study.models.questions import QuestionQuerySet
 from study.selectors.survey.plans import counting_questions
@@ -24,18 +24,26 @@ def name_of(purpose: QuestionPurpose, number: int) -> str:
     return f"{purpose}-{number + 1}" if number else str(purpose)
 
 
-def first_own_questions(study: Study) -> dict[QuestionPurpose, list[OwnQuestion]]:
-    """Return the default practice questions and checks that the settings of a study ask for.
+def asked_of(study: Study) -> dict[QuestionPurpose, int]:
+    """Return how many practice questions and checks the settings of a study ask for."""
+    return {PRACTICE: study.survey.practice, CHECK: study.survey.checks_asked}
+
+
+def still_to_write(study: Study) -> dict[QuestionPurpose, int]:
+    """Return how many practice questions and checks the settings ask for beyond those that there are."""
+    return {purpose: count - own_questions_of(study, purpose).count() for purpose, count in asked_of(study).items()}
+
+
+def ready_questions(study: Study) -> dict[QuestionPurpose, list[OwnQuestion]]:
+    """Return the practice questions and checks that the product has for a study; more are written by its researchers.
 
     The checks are in its questions' language, size and look: one in the language of the survey would be recognised
     among questions in another one.
     """
     shown = _shown_texts(study)
     language, look, candidates = language_of(shown) or study.language, look_of(shown), _usual_candidates(study)
-    return {
-        PRACTICE: PRACTICE_QUESTIONS[study.language][: study.survey.practice],
-        CHECK: [attention_check(language, candidates, look, number) for number in range(study.survey.checks_asked)],
-    }
+    checks = [attention_check(language, candidates, look, number) for number in range(len(CHECKS[language]))]
+    return {PRACTICE: PRACTICE_QUESTIONS[study.language], CHECK: checks}
 
 
 def is_as_first(question: Question, first: OwnQuestion) -> bool:

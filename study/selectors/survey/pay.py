@@ -55,12 +55,15 @@ def pay_rows(study: Study, people: QuerySet[Participant] | None = None) -> list[
     loaded = list(chosen.select_related("group", "identity__submission", "exclusion"))
     checks = Presentation.objects.failed_checks().filter(participant__study=study).order_by()
     failed = dict(checks.values_list("participant").annotate(Count("pk")))
-    return [_row(person, failed.get(person.pk, 0)) for person in loaded]
+    is_forgotten = study.forgotten_at is not None  # and with the ids what was recorded and settled
+    return [_row(person, failed.get(person.pk, 0), is_forgotten=is_forgotten) for person in loaded]
 
 
-def _row(person: Participant, failed_checks: int) -> PayRow:
+def _row(person: Participant, failed_checks: int, *, is_forgotten: bool) -> PayRow:
     submission = getattr(getattr(person, "identity", None), "submission", None)
     owed = owed_to(ParticipantState(person.state), failed_checks=failed_checks)
+    if is_forgotten and owed.decision != PayDecision.WAIT:
+        owed = Owed(PayDecision.NOTHING, "forgotten")
     return PayRow(person, submission, failed_checks, _after(submission, owed))
 
 
@@ -73,6 +76,12 @@ def _after(submission: Submission | None, owed: Owed) -> Owed:
     if submission.status in RETURNED:
         return Owed(PayDecision.NOTHING, "returned")
     return owed
+
+
+def is_of_mturk(study: Study) -> bool:
+    """Return whether the newest list that was read is MTurk's."""
+    newest = study.reconciliations.first()
+    return newest is not None and newest.platform == "mturk"
 
 
 def identities_of(study: Study) -> int:

@@ -23,6 +23,7 @@ class StudyProspect:
     needed: int  # for one form
     wanted: int  # for all forms, without repeated questions
     by_corpus: list[tuple[str, int]]
+    has_own_forms: bool = False  # of a group, because it has a mix of its own
 
     @property
     def is_ready(self) -> bool:
@@ -30,7 +31,8 @@ class StudyProspect:
 
     @property
     def shares_questions(self) -> bool:
-        return self.is_ready and self.questions < self.wanted
+        """True when forms share questions: there are too few, or groups have forms of their own."""
+        return self.is_ready and (self.questions < self.wanted or self.has_own_forms)
 
 
 def counting_questions(study: Study) -> QuestionQuerySet:
@@ -43,7 +45,7 @@ def prospect_of(study: Study) -> StudyProspect:
     corpora = Counter(counting_questions(study).whole().values_list("corpus", flat=True))
     questions = corpora.total()
     forms, per_form = study.survey.dealt(questions)
-    return StudyProspect(questions, per_form, forms * per_form, sorted(corpora.items()))
+    return StudyProspect(questions, per_form, forms * per_form, sorted(corpora.items()), bool(study.survey.mixes))
 
 
 def newest_text(study: Study, kind: str) -> StudyText:

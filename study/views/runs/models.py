@@ -76,7 +76,7 @@ def _families(
     runs = models_on(source, by=request.user)
     train = usual_training(source.name, by=request.user)
     asked = counts.get(source.name) or sum(
-        len(instance.candidates) if source.is_rated else 1 for instance, _question in source.read(None)
+        len(instance.candidates) if source.is_rated else 1 for instance in source.read(None)
     )
     size = RunSize(counts.get(train, 0), asked, candidates_on(source, runs))
     return families_of(source, runs, size, counts), size

@@ -23,7 +23,7 @@ from study.presenters.runs.models_files import BESIDE_METRICS, beside_csv, besid
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.runs.estimates import RunSize
-from study.selectors.runs.runs import models_waiting
+from study.selectors.runs.runs import models_waiting, runs_to_open
 from study.selectors.runs.sources import choices_of, usual_dev, usual_training
 from study.views.runs.start import hand_over, in_the_queue
 
@@ -45,6 +45,7 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     train = usual_training(study.slug, by=request.user)
     size = RunSize(counts.get(train, 0), counts.get(study.slug, 0), candidates_of(results, corpus) or 0)
     chances = [chance_of(results, corpus, metric) for metric in BESIDE_METRICS]
+    models = model_rows(results, differences, corpus)
     context = {
         "study": study,
         "results": results,
@@ -56,7 +57,8 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "metrics": list(zip(BESIDE_METRICS, chances, strict=True)),
         "form": SentOnceForm(),
         "people": people_rows(results, corpus),
-        "models": model_rows(results, differences, corpus),
+        "models": models,
+        "runs_to_open": runs_to_open([each.row.run for each in models if each.row.run], by=request.user),
         "later": [] if study.is_imported else not_run_yet(results, size, counts, models_waiting(study)),
         **state_of(request, looks[0], study),
     }

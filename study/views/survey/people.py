@@ -9,13 +9,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
+from core.presenters.files import csv_download
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import exclusions, reconciling
 from study.forms.people import ReasonForm, SubmissionsForm
 from study.models import Study
 from study.permissions import own_study
-from study.presenters.people import decisions_file, people_of
-from study.selectors.survey.pay import pay_rows
+from study.presenters.pay_files import decisions_file, decisions_of, filled_list, to_approve
+from study.presenters.people import people_of
+from study.selectors.survey.pay import is_of_mturk, pay_rows
 
 UNPROCESSABLE = 422
 MOST_CHOSEN = 200
@@ -69,11 +71,40 @@ def reconcile(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @requires("study.manage")
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Record the proposed decisions and return them as a file for the platform."""
+    """Record the proposed decisions and return them as a file for the platform: of MTurk its own, filled in."""
     study = _study(request, slug)
+    if is_of_mturk(study):
+        return _fill_in(request, study)
     with refusals_shown(request):
         return decisions_file(study, reconciling.record_decisions(study=study, by=request.user))
     return redirect("study_participants", slug)
+
+
+def _fill_in(request: AuthenticatedRequest, study: Study) -> HttpResponse:
+    """Return the batch results that were sent with the decisions filled in, and record those that are open."""
+    form, rows = SubmissionsForm(request.POST, request.FILES), pay_rows(study)
+    if form.is_valid():
+        file, decisions = form.cleaned_data["file"], decisions_of(rows)
+        try:
+            header, *filled = filled_list(study, reconciling.batch_results(file, file.name, decisions), decisions)
+        except Refused as refused:
+            form.add_error("file", str(refused))
+        else:
+            if any(row.is_open or row.changed_after for row in rows):
+                reconciling.record_decisions(study=study, by=request.user)
+            return csv_download(f"{study.slug}-batch", header, filled)
+    context = people_of(study, request.GET, batch_form=form)
+    return render(request, "study/survey/participants.html", context, status=UNPROCESSABLE)
+
+
+@requires("study.manage")
+@require_safe
+def approvals(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Return the ids of the people whom to approve is recorded and who are not approved yet, for a bulk approval."""
+    study = _study(request, slug)
+    rows = [row for row in pay_rows(study) if row.submission and row.submission.decision == row.owed.decision]
+    named = {"Content-Disposition": f'attachment; filename="{study.slug}-approve.txt"'}
+    return HttpResponse(to_approve(decisions_of(rows)), content_type="text/plain; charset=utf-8", headers=named)
 
 
 @requires("study.manage")

@@ -130,7 +130,7 @@ def own_question(request: AuthenticatedRequest, slug: str, name: str) -> HttpRes
     study = own_study(request, slug)
     own = study.own_questions.exclude(purpose=QuestionPurpose.WORK)
     question = get_object_or_404(own, external_id=name)
-    form = OwnQuestionForm(request.POST or None, question=question)
+    form = OwnQuestionForm(request.POST or None, purpose=question.purpose, question=question)
     if request.method == "POST" and form.is_valid():
         try:
             own_questions.write(question=question, **form.described, by=request.user)
@@ -139,9 +139,45 @@ def own_question(request: AuthenticatedRequest, slug: str, name: str) -> HttpRes
         else:
             messages.success(request, _("The question is changed."))
             return redirect(section_of(study, "practice"))
-    page = {"study": study, "question": question, "form": form, "is_draft": study.state == StudyState.DRAFT}
+    return _shown_own_question(request, study, question.purpose, form)
+
+
+@requires("study.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def add_own_question(request: AuthenticatedRequest, slug: str, purpose: str) -> HttpResponse:
+    """Show the form that adds a practice question or an attention check to a draft, after the others."""
+    study = own_study(request, slug)
+    if purpose not in {QuestionPurpose.PRACTICE, QuestionPurpose.CHECK} or study.is_imported:
+        raise Http404
+    form = OwnQuestionForm(request.POST or None, purpose=purpose)
+    if request.method == "POST" and form.is_valid():
+        try:
+            drafts.add_question(study=study, purpose=QuestionPurpose(purpose), **form.described, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The question is added."))
+            return redirect(section_of(study, "practice"))
+    return _shown_own_question(request, study, purpose, form)
+
+
+def _shown_own_question(
+    request: AuthenticatedRequest, study: Study, purpose: str, form: OwnQuestionForm
+) -> HttpResponse:
+    page = {"study": study, "purpose": purpose, "form": form, "is_draft": study.state == StudyState.DRAFT}
     status = UNPROCESSABLE if form.errors else None
     return render(request, "study/survey/own_question.html", page, status=status)
+
+
+@requires("study.manage")
+@require_POST
+def remove_own_question(request: AuthenticatedRequest, slug: str, name: str) -> HttpResponse:
+    study = own_study(request, slug)
+    question = get_object_or_404(study.own_questions.exclude(purpose=QuestionPurpose.WORK), external_id=name)
+    with refusals_shown(request):
+        drafts.remove_question(question=question, by=request.user)
+        messages.success(request, _("The question is removed."))
+    return redirect(section_of(study, "practice"))
 
 
 @requires("study.manage")

@@ -21,6 +21,7 @@ from study.models import Study
 from study.permissions import own_study
 from study.presenters.study_question import question_context
 from study.presenters.study_questions import QuestionRow, list_context, rows_of
+from study.selectors.runs.runs import runs_to_open
 from study.selectors.survey.asked import asked_questions
 
 UNPROCESSABLE = 422
@@ -73,7 +74,9 @@ def _one(request: AuthenticatedRequest, study: Study, pk: int) -> dict[str, Any]
     at = next((number for number, row in enumerate(rows) if _is(row, pk)), None)
     if at is None:
         raise Http404
-    return question_context(study, rows, at, choices)
+    context = question_context(study, rows, at, choices)
+    runs = [model.run for model in context.get("models", ())]
+    return context | {"runs_to_open": runs_to_open(runs, by=request.user)}
 
 
 def _is(row: QuestionRow, pk: int) -> bool:

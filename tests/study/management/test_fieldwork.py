@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from study.actions.survey import participants
 from study.domain.survey.platforms import Visitor
-from study.models import Participant
+from study.models import Participant, Submission
 from tests.study import study_cases
 
 
@@ -48,6 +48,26 @@ def test_reconciling_tells_each_person_of_the_list(capsys, lines, tmp_path):
         ("p2", "s2", "pay_in_part"),
     ]
     assert (told["rows"], told["without_record"]) == (3, 1)
+
+
+def test_the_file_for_the_platform_is_written_with_what_is_owed_and_nothing_is_recorded(capsys, lines, tmp_path):
+    group, out = lines.groups.get(name="crowd"), tmp_path / "out"
+    for platform, name in (("prolific", "p1"), ("mturk", "A1")):
+        person, _secret = participants.join(group=group, visitor=Visitor(platform, name, {}))
+        Participant.objects.filter(pk=person.pk).update(state="complete")
+    for text, written in (
+        ("Participant id,Submission id,Status\np1,s1,AWAITING REVIEW", "p1\n"),
+        (
+            "WorkerId,AssignmentId,AssignmentStatus,Answer.q\nA1,a1,Submitted,yes",
+            '"WorkerId","AssignmentId","AssignmentStatus","Answer.q","Approve","Reject"\n'
+            '"A1","a1","Submitted","yes","x",""\n',
+        ),
+    ):
+        file = tmp_path / "list.csv"
+        file.write_text(text)
+        printed(capsys, "reconcile", "lines", str(file), "--out", str(out))
+        assert out.read_text() == written
+    assert set(Submission.objects.values_list("decision", flat=True)) == {""}
 
 
 def test_what_is_no_list_is_refused_with_exit_code_1(capsys, lines, tmp_path):

@@ -181,3 +181,22 @@ def test_a_sample_is_planned(shell):
     assert shell("plan", *share, "--questions", 400).code == 2
     assert shell("plan", "--p", 5, "--half-width", 0.05).code == 2
     assert shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 0).code == 2
+
+
+def test_the_rule_of_the_star_is_a_setting_of_the_study(shell, researcher):
+    """Six of eight answers are right: two are wrong."""
+    study = closed_study(researcher, question_set(researcher, 4))
+    answer_all(study, ["1122", "1111"])
+
+    def is_starred(**settings: int) -> bool:
+        Study.objects.filter(pk=study.pk).update(settings=settings)
+        cell = shell("results", "summer", "--json").json["cells"][0]
+        assert (cell["metric"], cell["k"], cell["n"]) == ("R@1", 6, 8)
+        return cell["starred"]
+
+    assert [is_starred(), is_starred(star_below=2), is_starred(star_below=3), is_starred(star_below=0)] == [
+        True,
+        False,
+        True,
+        False,
+    ]

@@ -3,7 +3,8 @@
 import pytest
 from django.db.models import F
 
-from study.models import Answer, Participant
+from study.actions.survey import groups, studies
+from study.models import Answer, Identity, Participant
 from tests.annotation.management.shell import Shell
 from tests.study import experts, study_cases
 
@@ -28,6 +29,17 @@ def test_bots_take_the_survey_over_http_and_the_quota_turns_the_rest_away(live_s
     right = answers.filter(first=F("presentation__question__answer")).count()
     assert 20 < right < 40  # far above chance, which is 8 of 40, and short of perfection
     assert all(6_000 <= answer.milliseconds < 45_000 for answer in answers)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_bots_have_an_id_where_a_group_requires_one_and_come_again_as_others(live_server, capsys, administrator):
+    study = study_cases.study("lines", by=administrator, is_open=False)
+    groups.change(group=study.groups.get(), quota=None, requires_id=True, by=administrator)
+    studies.open_(study=study, reason="Written for tests.", by=administrator)
+    for people in (2, 4):
+        printed = Shell(capsys)("simulate_participants", "lines", "--people", 2, "--url", live_server.url, "--json")
+        assert (printed.json["ended"], printed.json["turned_away"]) == (2, 0)
+        assert Identity.objects.filter(platform="prolific").count() == people
 
 
 @pytest.mark.django_db(transaction=True)

@@ -55,7 +55,11 @@ def test_a_study_goes_from_its_questions_to_its_links(shell, questions):
         name: f"{token}/" for name, token in tokens.items()
     }
     assert shell("links", "lines").out.count("http") == 2
-    assert shell("close_study", "lines", "--json").json == {"study": "lines", "state": "closed", "answering": 0}
+    assert shell("close_study", "lines", "--why", "Tried out.", "--json").json == {
+        "study": "lines",
+        "state": "closed",
+        "answering": 0,
+    }
 
 
 def test_a_consent_that_names_nobody_is_told_before_and_when_the_study_opens(shell, questions):
@@ -190,7 +194,7 @@ def test_the_whole_plan_is_set_in_one_command(shell, administrator):
 
 @pytest.mark.parametrize(
     "wrong",
-    ["checks=5", "failed_checks=2", "mix=lab", "derived=x", "pay=much", "margin=101", "primary_metric=BLEU", "pilot=7"],
+    ["checks=21", "failed_checks=2", "mix=x", "derived=x", "pay=much", "margin=101", "primary_metric=BLEU", "pilot=7"],
 )
 def test_a_setting_that_cannot_be_is_told(shell, questions, wrong):
     printed = shell("create_study", "lines", "--questions", "movies", "--set", wrong, "--json")

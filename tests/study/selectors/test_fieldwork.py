@@ -36,9 +36,9 @@ def test_people_are_counted_by_group_and_form_and_by_where_they_are(researcher):
     found = fieldwork_of(study)
     crowd, lab = found.groups
     assert crowd.states == Counter(complete=3, withdrawn=1)
-    assert (crowd.people, crowd.ended, crowd.under_way, crowd.share) == (3, 3, 0, 0.75)
+    assert (crowd.people, crowd.finished, crowd.under_way, crowd.share) == (3, 3, 0, 0.75)
     assert lab.states == Counter(answering=1, consented=1)
-    assert (lab.people, lab.ended, lab.under_way, lab.share) == (2, 0, 2, 0.0)
+    assert (lab.people, lab.finished, lab.under_way, lab.share) == (2, 0, 2, 0.0)
     assert (found.total.quota, found.total.people) == (None, 5)
     assert sum((row.states for row in found.forms), Counter()) == crowd.states + lab.states
     assert found.median_minutes == pytest.approx(10, abs=0.1)
@@ -57,7 +57,7 @@ def test_who_failed_the_check_or_ran_out_of_time_has_ended_and_does_not_move_the
     participants.close_overdue()
     found = fieldwork_of(study)
     assert found.total.states == Counter(complete=1, failed_checks=1, timed_out=1)
-    assert found.total.ended == 3
+    assert (found.total.finished, found.total.joined) == (1, 3)
     assert found.median_minutes == pytest.approx(20, abs=0.1)
 
 

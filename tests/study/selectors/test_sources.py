@@ -81,10 +81,10 @@ def test_rated_pairs_are_the_graded_responses_of_their_prompts(rui, project):
     assert first.id == topic_of("Salt?"), "the topic that the release's TREC files give it"
 
 
-def test_questions_are_read_with_their_numbers(rui, questions):
+def test_questions_are_read_in_their_order(rui, questions):
     source = source_of("quiz", by=rui)
     stored = list(questions.questions.order_by("position"))
-    assert [(instance.id, number) for instance, number in source.read(None)] == [(q.external_id, q.pk) for q in stored]
+    assert ids("quiz", rui) == [question.external_id for question in stored]
     assert (source.question_set, source.checksum) == (questions, questions.checksum)
     assert source.instances()[0].candidates == tuple(stored[0].candidates)
 
@@ -113,7 +113,7 @@ def test_once_a_study_has_forms_its_questions_are_those_of_its_forms(rui, study,
     chosen = questions.questions.order_by("position")[1]
     FormQuestion.objects.create(study=study, form=1, question=chosen)
     source = source_of("summer", by=rui)
-    assert [number for _instance, number in source.read(None)] == [chosen.pk]
+    assert [one.question for one in source.instances()] == [f"{questions.pk}/{chosen.external_id}"]
     assert source.checksum != before
 
 

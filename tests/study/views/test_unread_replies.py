@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from study.actions.runs.baselines import run_now
-from study.models import Prediction, Run
+from study.models import Run
 from tests.chat_servers import ServerAnswer, listening, longest
 from tests.factories import no_progress
 from tests.study.instances import RESPONSES, corpus, forum, kitchen, row
@@ -121,10 +121,7 @@ def test_beside_people_they_are_not_counted_and_every_table_says_so(rui, client)
     questions = question_set(rui, 4)
     study = closed_study(rui, questions)
     answer_all(study, ["1111", "111-"])
-    run = run_of(questions, "11..", model="chat", by=rui)
-    Prediction.objects.create(
-        run=run, position=2, external_id="x", question=questions.questions.get(position=2), scores=[]
-    )
+    run_of(questions, "11u.", model="chat", by=rui)
     page = client.get(reverse("study_models", args=[study.slug]))
     [shown] = page.context["models"]
     assert (shown.row.unread, shown.row.figures["R@1"].value) == (1, 1)
@@ -147,11 +144,7 @@ def test_beside_people_a_model_of_which_nothing_can_be_read_has_no_figure(rui, c
     questions = question_set(rui, 2)
     study = closed_study(rui, questions)
     answer_all(study, ["11", "1-"])
-    run = run_of(questions, "..", model="chat", by=rui)
-    for question in questions.questions.all():
-        Prediction.objects.create(
-            run=run, position=question.position, external_id=question.external_id, question=question, scores=[]
-        )
+    run_of(questions, "uu", model="chat", by=rui)
     page = client.get(reverse("study_models", args=[study.slug]))
     [shown] = page.context["models"]
     assert (shown.row.unread, shown.row.figures["R@1"].value) == (2, None)

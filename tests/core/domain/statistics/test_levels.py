@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.domain.statistics import LEVEL, holm, normal_quantile, percentiles, student_p, student_quantile
+from core.domain.statistics import LEVEL, normal_quantile, percentiles, student_p, student_quantile
 
 
 @pytest.mark.parametrize("level", [0.8, LEVEL, 0.99])
@@ -26,12 +26,6 @@ def test_percentiles_leave_out_what_is_undefined_unless_it_is_the_greater_part()
     assert percentiles(np.concatenate([draws, undefined])) == pytest.approx((5, 195))
     assert percentiles(np.concatenate([draws, undefined, [np.nan]])) is None
     assert percentiles(np.empty(0)) is None
-
-
-def test_holm_gives_the_published_adjusted_p_values_in_the_order_given():
-    assert holm([0.001, 0.008, 0.020, 0.041, 0.30, 0.60]) == pytest.approx([0.006, 0.040, 0.080, 0.123, 0.600, 0.600])
-    assert holm([0.60, 0.001, 0.30]) == pytest.approx([0.60, 0.003, 0.60])
-    assert holm([]) == []
 
 
 @pytest.mark.parametrize(("t", "degrees"), [(2.364624, 7), (-2.364624, 7)])

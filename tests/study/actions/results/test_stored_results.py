@@ -31,7 +31,7 @@ def study(researcher) -> Study:
         study_cases.finished(made)
     for _person in range(2):
         study_cases.answer(study_cases.counting(study_cases.begun(made))[0], 1, 2)
-    return studies.close(study=made, by=researcher)
+    return studies.close(study=made, why="Written for tests.", by=researcher)
 
 
 def under_way(study: Study) -> Participant:
@@ -158,7 +158,7 @@ def texts_of_all_tables() -> dict[str, str]:
 
 def test_a_withdrawal_leaves_no_figure_that_the_person_is_in(study, researcher):
     other = study_cases.study("other", by=researcher)
-    results_in_force(studies.close(study=other, by=researcher))
+    results_in_force(studies.close(study=other, why="Written for tests.", by=researcher))
     for without in ([], ["late_answers"]):
         results_in_force(study, without=without)
     participants.withdraw(participant=study.participants.earliest("pk"))

@@ -43,9 +43,11 @@ def test_the_figures_of_a_run_are_those_of_the_whole_contexts_and_each_condition
     assert asked_in["all"] == 30 > asked_in["first:2"] > 0
     run = ran(researcher, "random")
     worth = {}
-    for each in run.predictions.select_related("question"):
-        ranked = ranked_by_scores(each.scores, each.question.answer)
-        worth.setdefault(each.question.condition, {})[each.question.name] = METRICS["R@1"](ranked)
+    of_id = {question.external_id: question for question in evening.questions.all()}
+    for each in run.predictions.all():
+        question = of_id[each.external_id]
+        ranked = ranked_by_scores(each.scores, question.answer)
+        worth.setdefault(question.condition, {})[question.name] = METRICS["R@1"](ranked)
     whole = worth[""]
     assert run.metrics["n"] == 30
     assert run.metrics["R@1"] == pytest.approx(sum(whole.values()) / 30)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from core.actions.refusals import Refused
 from study.actions.survey import answers, participants, studies
 from study.models import Answer, LateAnswer, Participant, Presentation
+from study.selectors.results.results import results_of
 from tests.study import study_cases
 
 
@@ -116,7 +117,7 @@ def test_an_answer_in_time_is_not_flagged(person):
 
 
 def test_closing_a_study_lets_those_who_answer_go_on_to_the_end_of_their_time(study, person, researcher):
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     for presentation in (study_cases.counting(person)[0], study_cases.check_of(person)):
         assert study_cases.answer(presentation, 0, 2)
     assert participants.finish(participant=person).state == "complete"
@@ -126,7 +127,7 @@ def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
     study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
     person = study_cases.begun(study)
     study_cases.answer(study_cases.counting(person)[0], 1, 2)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert Participant.objects.get().state == "timed_out"
     assert refusal(presentation=study_cases.counting(person)[1], first=1, participant=person) == "too_late"
     assert Answer.objects.count() == 1
@@ -135,7 +136,7 @@ def test_closing_a_study_without_a_limit_ends_it_for_everybody(researcher):
 def test_closing_a_study_without_a_limit_pays_nobody_without_answers(researcher):
     study = study_cases.study("slow", by=researcher, settings={"minutes": 0})
     study_cases.begun(study)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     person = Participant.objects.get()
     assert (person.state, person.code) == ("too_few_answers", study.codes["too_few_answers"])
 
@@ -295,3 +296,28 @@ def test_a_withdrawal_leaves_neither_rankings_nor_times(ranker):
     participants.withdraw(participant=ranker)
     assert not Answer.objects.exists()
     assert not Presentation.objects.filter(participant=ranker).exists()
+
+
+def test_the_time_at_a_question_is_never_less_than_before_however_often_its_page_is_loaded(person):
+    asked = study_cases.counting(person)[0]
+    for said, kept in ((9_000, 9_000), (1_200, 9_000), (None, 9_000), (9_500, 9_500)):
+        assert study_cases.answer(asked, 0, 1, milliseconds=said).milliseconds == kept
+
+
+def test_without_a_script_the_server_measures_from_the_page_to_the_answer(person):
+    asked = study_cases.counting(person)[0]
+    assert study_cases.answer(asked, 0, 1).milliseconds is None  # its page was never shown
+    Presentation.objects.filter(pk=asked.pk).update(shown_at=timezone.now() - timedelta(seconds=30))
+    assert 30_000 <= study_cases.answer(asked, 1, 2).milliseconds < 60_000
+
+
+def test_a_person_without_a_script_can_be_too_fast(researcher):
+    study = study_cases.study("lines", by=researcher, settings={"too_fast": 5})
+    people = {seconds: study_cases.begun(study) for seconds in (1, 20)}
+    for seconds, person in people.items():
+        person.presentations.update(shown_at=timezone.now() - timedelta(seconds=seconds))
+        for asked in [*study_cases.counting(person), study_cases.check_of(person)]:
+            study_cases.answer(asked, asked.question.answer or 0)
+        participants.finish(participant=person)
+    studies.close(study=study, by=researcher)
+    assert results_of(study)["people"] == 1

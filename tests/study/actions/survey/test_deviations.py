@@ -3,6 +3,8 @@
 import pytest
 
 from core.actions.refusals import Refused
+from core.models import Event, User
+from core.models.people import Role
 from study.actions.survey import (
     copies,
     demographics,
@@ -14,7 +16,8 @@ from study.actions.survey import (
     participants,
     studies,
 )
-from study.models import Deviation, QuestionPurpose
+from study.domain.survey.platforms import Visitor
+from study.models import Deviation, Participant, QuestionPurpose, StudyMembership
 from study.selectors.results.results import results_of
 from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.own_questions import own_questions_of
@@ -61,10 +64,55 @@ def test_to_close_before_the_quotas_are_filled_is_listed(researcher):
     assert listed(study) == [("closed early", "crowd", 2, 1, "The money is spent.", researcher.username)]
 
 
+def test_to_close_early_needs_a_reason(researcher):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 2, "friends": None})
+    study_cases.finished(study, "crowd")
+    assert refusal(studies.close, study=study, why=" ", by=researcher) == "why_missing"
+    study_cases.finished(study, "crowd")
+    study_cases.begun(study, "friends")
+    assert refusal(studies.close, study=study, by=researcher) == "why_missing"
+    study.refresh_from_db()
+    assert (study.state, listed(study)) == ("open", [])
+    studies.close(study=study, why="The money is spent.", by=researcher)
+    assert listed(study) == [("closed early", "", None, 1, "The money is spent.", researcher.username)]
+
+
+def test_to_close_when_all_have_come_and_ended_needs_none(researcher):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 1})
+    study_cases.finished(study)
+    studies.close(study=study, by=researcher)
+    assert listed(study) == []
+
+
+@pytest.mark.parametrize(
+    "why", ["5f3c9a is a bot", "Ask Ann@Example.org.", "Session 77ab-x was sold.", "it was ERNA", "“伟民”重复参加"]
+)
+def test_a_reason_that_tells_who_a_participant_is_is_refused(researcher, why):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 1})
+    visitor = Visitor("prolific", "5f3c9a", {"SESSION_ID": "77ab-x"})
+    person, _secret = participants.join(group=study.groups.get(), visitor=visitor)
+    for name in ("erna", "weimin"):
+        expert = User.objects.create(username=name, name="伟民" if name == "weimin" else "")
+        StudyMembership.objects.create(study=study, person=expert, role=Role.EXPERT)
+    for act in (exclusions.exclude, exclusions.take_back):
+        assert refusal(act, study=study, people=[person], why=why, by=researcher) == "names_person"
+    assert refusal(deviations.extend, group=study.groups.get(), quota=2, why=why, by=researcher) == "names_person"
+    assert refusal(studies.close, study=study, why=why, by=researcher) == "names_person"
+    assert (listed(study), Event.objects.exclude(why="").count()) == ([], 0)
+
+
+def test_an_imported_label_is_no_reason_but_a_word_that_begins_so_is(researcher):
+    study = study_cases.study("lines", by=researcher)
+    person = study_cases.finished(study)
+    Participant.objects.filter(pk=person.pk).update(label="rater")
+    assert refusal(exclusions.exclude, study=study, people=[person], why="rater: bot", by=researcher) == "names_person"
+    exclusions.exclude(study=study, people=[person], why="The raters met.", by=researcher)
+
+
 def test_a_person_is_excluded_by_hand_and_taken_back(researcher):
     study = study_cases.study("lines", by=researcher)
     person, _other = study_cases.finished(study), study_cases.finished(study)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert results_of(study)["people"] == 2
     assert refusal(exclusions.exclude, study=study, people=[person], why="", by=researcher) == "why_missing"
     exclusions.exclude(study=study, people=[person], why="Wrote that they guessed.", by=researcher)
@@ -114,9 +162,9 @@ def test_a_pilot_is_the_same_study_whose_answers_never_count(researcher):
     pilot = studies.open_(study=pilot, by=researcher)
     assert pilot.plan["pilot"] is True
     assert study_cases.finished(pilot).state == "complete"
-    studies.close(study=pilot, by=researcher)
+    studies.close(study=pilot, why="Written for tests.", by=researcher)
     assert results_of(pilot)["answers"] == 0
     study = studies.open_(study=study, by=researcher)
     assert study.plan["forms"] == pilot.plan["forms"]
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert results_of(study)["answers"] == 0

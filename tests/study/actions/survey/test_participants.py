@@ -49,7 +49,7 @@ def test_nobody_joins_before_it_is_open_or_after_it_is_closed(researcher):
     assert refusal(participants.join, group=study.groups.get()) == "not_open"
     studies.open_(study=study, by=researcher)
     study_cases.joined(study)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert refusal(participants.join, group=study.groups.get()) == "closed"
 
 
@@ -135,7 +135,7 @@ def test_nobody_begins_before_the_practice_question_or_after_the_study_has_close
     person = study_cases.joined(study)
     assert refusal(participants.start, participant=person) == "not_practised"
     participants.practise(participant=person, first=2, second=0)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert refusal(participants.start, participant=person) == "closed"
 
 
@@ -310,6 +310,12 @@ def test_browsers_that_keep_nothing_join_so_many_a_minute(study, monkeypatch):
     participants.join(group=study.groups.get(name="lab"), browser=[])
     Participant.objects.update(joined_at=timezone.now() - timedelta(seconds=61))
     participants.join(group=crowd, browser=[])
+
+
+def test_two_hundred_who_open_a_plain_link_at_once_all_join(study):
+    crowd = study.groups.get(name="crowd")
+    Participant.objects.bulk_create(Participant(study=study, group=crowd) for _person in range(199))
+    assert participants.join(group=crowd, browser=[])
 
 
 def test_who_gave_too_few_answers_takes_no_place(study):

@@ -7,9 +7,11 @@ import pytest
 from django.utils import timezone
 
 from core.actions.refusals import Refused
-from study.actions.survey import participants
+from study.actions.survey import exclusions, participants, studies
+from study.domain.survey.platforms import Visitor
 from study.models import FormPlaces, Participant, StudyGroup
 from study.selectors.survey import places
+from study.selectors.survey.fieldwork import fieldwork_of
 from tests.study import study_cases
 
 
@@ -122,3 +124,72 @@ def test_forms_are_dealt_by_those_who_count(group):
     fail(people[2])
     [another] = let_in(group, 1)
     assert another.form == people[2].form
+
+
+def rush(person: Participant) -> None:
+    """Complete the survey at two milliseconds a question, always by the line at the top."""
+    for asked in study_cases.counting(person):
+        study_cases.answer(asked, asked.order[0], milliseconds=2)
+    check = study_cases.check_of(person)
+    study_cases.answer(check, check.question.answer or 0)
+    assert participants.finish(participant=person).state == "complete"
+
+
+@pytest.mark.parametrize("rule", ["too_fast", "straight_lines"])
+def test_who_completes_and_is_left_out_by_a_rule_of_the_plan_fills_no_place(researcher, rule):
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 2}, settings={rule: 3})
+    group = study.groups.get()
+    [first, second] = let_in(group, 3)
+    rush(first)
+    complete(second)
+    assert fieldwork_of(study).total.finished == 1
+    assert let_in(group, 2) == [study.participants.last()]
+    assert_counts_are_those_of_the_people(group)
+
+
+def test_who_took_part_before_in_a_study_with_the_same_questions_fills_no_place(researcher):
+    before = study_cases.study("before", by=researcher)
+    study = studies.create(
+        slug="lines",
+        question_sets=before.question_sets.all(),
+        settings={"forms": 2, "per_form": 4, "duplicates": True},
+        groups=[("crowd", 1)],
+        by=researcher,
+    )
+    studies.open_(study=study, reason="Written for tests.", by=researcher)
+    for each in (before, study):
+        person, _secret = participants.join(group=each.groups.get(), visitor=Visitor("prolific", "5f" * 12, {}))
+        participants.practise(participant=person, first=0, second=1)
+        complete(participants.start(participant=person))
+    assert not places.is_full(study.groups.get())
+
+
+def test_to_exclude_by_hand_frees_the_place_and_to_count_again_takes_one_even_above_the_quota(group, researcher):
+    people = let_in(group, 10)
+    for person in people[:2]:
+        complete(person)
+    exclusions.exclude(study=group.study, people=people[1:3], why="Wrote that they guessed.", by=researcher)
+    exclusions.exclude(study=group.study, people=people[1:3], why="Once more.", by=researcher)
+    assert fieldwork_of(group.study).total.finished == 1
+    assert len(let_in(group, 4)) == 2
+    complete(people[2])  # under way when they were excluded
+    exclusions.take_back(study=group.study, people=people[1:3], why="A mistake.", by=researcher)
+    assert sum(FormPlaces.objects.values_list("taken", flat=True)) == 12
+    assert let_in(group, 1) == []
+    assert_counts_are_those_of_the_people(group)
+
+
+def test_to_count_again_gives_no_place_to_a_person_whom_a_rule_leaves_out(group, researcher):
+    people = let_in(group, 2)
+    fail(people[0])
+    exclusions.exclude(study=group.study, people=people, why="Wrote that they guessed.", by=researcher)
+    exclusions.take_back(study=group.study, people=people, why="A mistake.", by=researcher)
+    assert sum(FormPlaces.objects.values_list("taken", flat=True)) == 1
+
+
+def test_who_is_excluded_before_they_begin_takes_no_place_when_they_do(group, researcher):
+    person = study_cases.joined(group.study)
+    participants.practise(participant=person, first=0, second=1)
+    exclusions.exclude(study=group.study, people=[person], why="Came twice.", by=researcher)
+    assert participants.start(participant=person).state == "answering"
+    assert not FormPlaces.objects.filter(taken__gt=0).exists()

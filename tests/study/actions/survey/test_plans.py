@@ -7,7 +7,9 @@ import pytest
 from core.actions.refusals import Refused
 from study.actions.survey import drafts, own_questions, participants, studies
 from study.models import Participant, QuestionPurpose
+from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.own_questions import own_questions_of
+from study.selectors.survey.plans import prospect_of
 from tests.study import study_cases
 
 
@@ -36,6 +38,10 @@ def test_a_lab_gets_forms_of_its_own_with_the_mix_of_its_own(researcher):
     assert forms == {"crowd": {1, 2}, "lab": {3, 4}}
     for person in Participant.objects.all():
         assert person.presentations.filter(question__purpose="work").count() == 8
+    crowd, lab = fieldwork_of(opened).groups
+    assert ([row.name for row in crowd.forms], [row.name for row in lab.forms]) == (["1", "2"], ["3", "4"])
+    assert lab.quota_of_a_form == 4
+    assert prospect_of(opened).shares_questions, "both groups are asked some questions"
 
 
 def test_without_a_mix_all_groups_share_the_forms(researcher):

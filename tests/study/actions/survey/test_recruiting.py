@@ -66,7 +66,7 @@ def test_a_quota_never_becomes_smaller(study, researcher, quota, why, code):
 def test_extending_needs_a_reason_and_an_open_study(study, researcher):
     crowd = study.groups.get(name="crowd")
     assert refusal(deviations.extend, group=crowd, quota=9, why=" ", by=researcher) == "why_missing"
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert refusal(deviations.extend, group=crowd, quota=9, why="more", by=researcher) == "not_open"
     assert refusal(recruiting.pause, study=study, by=researcher) == "not_open"
 

@@ -11,6 +11,7 @@ from core.models import Event
 from study.actions.survey import participants, retention, studies
 from study.domain.survey.platforms import Visitor
 from study.models import Answer, Identity, Participant, Study, Submission
+from study.selectors.survey.pay import pay_rows
 from study.tasks import delete_personal_data
 from tests.study import study_cases
 
@@ -19,6 +20,12 @@ SAID = {"age": "31-40"}
 
 @pytest.fixture
 def lines(researcher) -> Study:
+    study = answering(researcher)
+    participants.finish(participant=study.participants.get())
+    return study
+
+
+def answering(researcher) -> Study:
     study = study_cases.study("lines", by=researcher)
     person, _secret = participants.join(group=study.groups.get(), visitor=Visitor("prolific", uuid4().hex, {}))
     participants.describe(participant=person, demographics=SAID)
@@ -41,7 +48,7 @@ def day_comes(study: Study) -> None:
 
 def test_ids_of_platforms_go_on_the_day_and_answers_stay(lines, researcher):
     keep(lines, researcher)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     delete_personal_data()
     assert Identity.objects.exists()
     day_comes(lines)
@@ -55,7 +62,7 @@ def test_ids_of_platforms_go_on_the_day_and_answers_stay(lines, researcher):
 
 def test_what_people_said_about_themselves_goes_too_if_asked(lines, researcher):
     keep(lines, researcher, with_demographics=True)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(lines)
     assert Participant.objects.get().demographics == {}
 
@@ -64,20 +71,20 @@ def test_an_open_study_is_waited_for(lines, researcher):
     keep(lines, researcher)
     day_comes(lines)
     assert Identity.objects.exists()
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     delete_personal_data()
     assert not Identity.objects.exists()
 
 
 def test_another_study_and_one_without_a_day_keep_theirs(lines, researcher):
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(study_cases.study("others", by=researcher))
     assert Identity.objects.exists()
 
 
 def test_it_happens_once(lines, researcher):
     keep(lines, researcher)
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(lines)
     delete_personal_data()
     assert Event.objects.filter(became="personal data deleted").count() == 1
@@ -98,3 +105,22 @@ def test_each_change_of_the_day_is_in_the_audit_log(lines, researcher):
     day = timezone.now().date() + timedelta(days=30)
     changes = Event.objects.filter(subject="study", became__startswith="kept").values_list("was", "became")
     assert list(changes) == [("kept", f"kept to {day}"), (f"kept to {day}", "kept")]
+
+
+def test_it_waits_until_no_one_is_answering_any_more(researcher):
+    study = answering(researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
+    day_comes(study)
+    assert Identity.objects.exists()
+    participants.finish(participant=study.participants.get())
+    delete_personal_data()
+    assert not Identity.objects.exists()
+
+
+def test_afterwards_no_one_is_proposed_for_pay_once_more(lines, researcher):
+    Submission.objects.update(status="APPROVED", decision="approve")
+    studies.close(study=lines, why="Written for tests.", by=researcher)
+    day_comes(lines)
+    lines.refresh_from_db()
+    [row] = pay_rows(lines)
+    assert (row.owed.decision, row.owed.why, row.is_open) == ("nothing", "forgotten", False)

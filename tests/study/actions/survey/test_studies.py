@@ -229,7 +229,7 @@ def test_a_study_is_closed_once(researcher):
     study = study_cases.study("lines", by=researcher, is_open=False)
     assert refusal(studies.close, study=study, by=researcher) == "not_open"
     studies.open_(study=study, by=researcher)
-    assert studies.close(study=study, by=researcher).closed_at
+    assert studies.close(study=study, why="Written for tests.", by=researcher).closed_at
     assert refusal(studies.close, study=study, by=researcher) == "not_open"
 
 

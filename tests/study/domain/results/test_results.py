@@ -49,7 +49,7 @@ def test_a_share_has_k_and_intervals_for_independent_answers_and_a_mean_has_not(
     share, mean = cell(answers, "R@1"), cell(answers, "MRR")
     assert (share.k, share.n, share.p, share.is_share) == (3, 6, 0.5, True)
     assert share.independent("wilson") == wilson(3, 6)
-    assert (mean.k, mean.starred, mean.is_share) == (None, None, False)
+    assert (mean.k, mean.starred(), mean.is_share) == (None, None, False)
     assert mean.independent("wilson") is None
     assert mean.p == pytest.approx((1 + 1 / 2 + 1 + 1 + 1 / 5 + 1 / 3) / 6)
     values, people = [1, 1 / 2, 1, 1, 1 / 5, 1 / 3], ["a"] * 3 + ["b"] * 3

@@ -108,5 +108,5 @@ def test_a_person_may_fail_fewer_checks_than_the_plan_says(researcher):
     study = study_cases.study("lines", by=researcher, settings=settings)
     states = [check_at(study_cases.begun(study), wrong).state for wrong in (0, 1, 2, 3)]
     assert states == ["complete", "complete", "failed_checks", "failed_checks"]
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert rules(study)["failed_checks"] == (2, True)

@@ -92,7 +92,7 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_each_page_of_a_study_has_its_rail_and_marks_itself(own, lines, researcher, name):
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     shown = own.get(reverse(name, args=["lines"])).content.decode()
     assert f'<a href="{reverse(name, args=["lines"])}" aria-current="page">' in shown
     assert re.search(r'href="/studies/"[^>]*aria-current', shown), "in the main navigation"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.actions.refusals import Refused
 from core.models import Role
 from study.actions.survey import members, participants, studies
-from study.models import Answer, Participant, Presentation, StudyMembership
+from study.models import Answer, Participant, ParticipantKey, Presentation, StudyMembership
 from tests import factories
 from tests.study import experts, study_cases
 
@@ -114,6 +114,17 @@ def test_an_account_takes_part_once_whatever_an_address_says(study, link, marta)
     assert not any(name.startswith("survey-") for name in client.cookies)
 
 
+def test_an_expert_is_known_by_their_account_and_given_no_key_and_no_resume_link(study, link, marta):
+    client = experts.browser_of(marta)
+    before = set(client.cookies)
+    experts.begin(client, study)
+    assert set(client.cookies) - before <= {"csrftoken"}
+    assert not ParticipantKey.objects.exists()
+    assert "resume-link" not in client.get(f"{link}on/", follow=True).content.decode()
+    other = experts.browser_of(marta)
+    assert other.get(f"{link}questions/", follow=True).context["position"] == 1
+
+
 def test_what_a_page_of_another_expert_sends_is_not_stored_as_ones_own(study, link, marta):
     qing = study.memberships.get(person__username="qing").person
     of_marta = experts.begin(experts.browser_of(marta), study)
@@ -138,7 +149,7 @@ def test_the_home_page_leads_to_the_study_until_it_is_finished(study, link, mart
 
 def test_neither_drafts_nor_closed_studies_are_on_the_home_page(researcher, marta):
     study = experts.ceiling(marta, by=researcher)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert experts.link_of(study) not in home_of(marta)
 
 
@@ -252,7 +263,7 @@ def closed(study, marta, researcher):
             right = presentation.question.answer
             experts.rank(client, participant, presentation.position, *((right + shift) % 4 for shift in order))
         client.post(f"{experts.link_of(study)}finish/")
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     return study
 
 

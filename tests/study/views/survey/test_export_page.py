@@ -23,7 +23,7 @@ def lines(researcher):
 
 @pytest.fixture
 def closed(lines, researcher):
-    return studies.close(study=lines, by=researcher)
+    return studies.close(study=lines, why="Written for tests.", by=researcher)
 
 
 @pytest.fixture

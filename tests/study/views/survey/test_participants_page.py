@@ -12,8 +12,9 @@ from study.actions.survey import participants, studies
 from study.domain.survey.pay import owed_to
 from study.domain.survey.phases import ParticipantState
 from study.domain.survey.platforms import Visitor
-from study.models import Exclusion, Participant, Submission
+from study.models import Answer, Exclusion, Participant, QuestionPurpose, Submission
 from study.selectors.results.results import results_of
+from study.selectors.survey.own_questions import own_questions_of
 from study.selectors.survey.pay import pay_rows
 from tests.study import study_cases
 
@@ -92,7 +93,7 @@ def test_a_stranger_finds_no_participants(stranger, lines):
 def test_an_excluded_person_leaves_the_results_is_still_paid_and_can_be_taken_back(own, lines, researcher):
     kept, out = (study_cases.finished(lines) for _person in range(2))
     post(own, "exclude_participants", person=[out.pk], why="One person took part twice.")
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     assert Exclusion.objects.get().participant == out
     results = results_of(lines, draws=10)
     assert (results["people"], [row["people"] for row in results["rules"] if row["rule"] == "excluded_by_hand"]) == (
@@ -182,12 +183,96 @@ def test_decisions_are_recorded_once_and_come_as_a_file_for_the_platform(own, li
     assert not Event.objects.filter(why__contains="p1").exists()
 
 
-def test_a_list_of_mturk_is_read_and_answered_in_its_columns(own, lines):
-    sent(lines, "A1", platform="mturk")
-    header = "HITId,AssignmentId,WorkerId,AssignmentStatus,Answer.surveycode,Approve,Reject"
-    upload(own, "h,a1,a1,Submitted,,,", header=header)
-    [row] = csv.DictReader(StringIO(own.post(reverse("decide_pay", args=["lines"])).content.decode()))
-    assert (row["AssignmentId"], row["WorkerId"], row["Approve"], row["Reject"]) == ("a1", "A1", "x", "")
+MTURK = "HITId,AssignmentId,WorkerId,AssignmentStatus,Input.topic,Answer.surveycode,Approve,Reject"
+
+
+def batch(*rows: str, header: str = MTURK) -> SimpleUploadedFile:
+    return SimpleUploadedFile("Batch_1_results.csv", "\n".join([header, *rows]).encode())
+
+
+def fill_in(client, file: SimpleUploadedFile | None = None):
+    return client.post(reverse("decide_pay", args=["lines"]), {"file": file} if file else {})
+
+
+@pytest.fixture
+def workers(own, researcher) -> list[str]:
+    """Return the rows of a list of MTurk that is read: one to approve, one to reject, one under way, one not known."""
+    lines = study_cases.study("lines", by=researcher, settings={"checks": 2}, language="zh-hans")
+    for name, state in (("A1", "complete"), ("A2", "failed_checks"), ("A3", "answering")):
+        sent(lines, name, state, platform="mturk")
+    person = Participant.objects.get(identity__person="A2")
+    for number, check in enumerate(own_questions_of(lines, QuestionPurpose.CHECK), start=1):
+        shown = person.presentations.create(question=check, position=number)
+        Answer.objects.create(presentation=shown, first=1, depth=1)
+    rows = [
+        'h1,a1,a1,Submitted,"cats, dogs",,,',
+        "h1,a2,A2,Submitted,=SUM(A1:A9),,,",
+        "h1,a3,A3,Submitted,,x,,",
+        'h1,a4,A9,Submitted,"two\nlines",,,no code',
+    ]
+    upload(own, *rows, header=MTURK)
+    return rows
+
+
+def test_the_batch_results_of_mturk_come_back_whole_with_approve_and_reject_filled_in(own, workers):
+    before = list(csv.reader(StringIO("\n".join([MTURK, *workers]))))
+    answer = fill_in(own, batch(*workers))
+    header, *after = list(csv.reader(StringIO(answer.content.decode())))
+    assert header == before[0]
+    assert [row[:4] for row in after] == [row[:4] for row in before[1:]]  # ids as they were, a1 in small letters too
+    assert [row[4] for row in after] == ["cats, dogs", "'=SUM(A1:A9)", "", "two\nlines"]
+    assert [row[6:] for row in after] == [
+        ["x", ""],
+        ["", "两道注意力检查题未通过"],  # in the language of the study: the person reads it
+        ["", ""],  # still under way
+        ["", "no code"],  # of no one here: as it was
+    ]
+    assert set(Submission.objects.values_list("identity__person", "decision")) == {
+        ("A1", "approve"),
+        ("A2", "reject"),
+        ("A3", ""),
+    }
+    assert fill_in(own, batch(*workers)).content == answer.content  # once more, with nothing left to record
+
+
+def test_columns_that_mturks_list_lacks_are_added(own, workers):
+    header, rows = MTURK.removesuffix(",Approve,Reject"), [row.rsplit(",", 2)[0] for row in workers[:2]]
+    [first, second] = csv.DictReader(StringIO(fill_in(own, batch(*rows, header=header)).content.decode()))
+    assert (first["Approve"], first["Reject"]) == ("x", "")
+    assert (second["Approve"], second["WorkerId"]) == ("", "A2")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        None,
+        batch("s1,a1,AWAITING REVIEW,9,", header=HEADER),
+        batch("h1,b7,A7,Submitted,,,,"),
+        batch("h1,a1,A1,Submitted,,,,", header=MTURK.replace("Input.topic", "hitid")),
+        batch("h1,a1"),
+    ],
+)
+def test_another_file_in_its_place_is_refused_beside_its_field_and_nothing_is_recorded(own, workers, file):
+    answer = fill_in(own, file)
+    assert answer.status_code == 422
+    assert answer.context["batch_form"].errors["file"]
+    assert not Submission.objects.exclude(decision="").exists()
+
+
+def test_the_ids_to_approve_on_prolific_are_a_line_each(own, lines):
+    for name, state in (("p1", "complete"), ("p2", "too_few_answers"), ("p3", "timed_out"), ("p4", "complete")):
+        sent(lines, name, state)
+    waiting = [f"s{number},p{number},AWAITING REVIEW,9," for number in (1, 2, 3, 4)]
+    upload(own, *waiting)
+    assert approvals(own) == ""
+    post(own, "decide_pay")
+    assert approvals(own) == "p1\np3\np4\n"
+    upload(own, "s1,p1,APPROVED,9,", *waiting[1:])
+    assert approvals(own) == "p3\np4\n"
+
+
+def approvals(client) -> str:
+    return client.get(reverse("pay_approvals", args=["lines"])).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from django.utils import timezone
 from study.actions.survey import drafts, participants, studies
 from study.models import Answer, Identity, Participant, Presentation, Question, StudyGroup
 from study.selectors.runs.sources import source_of
+from study.selectors.survey.pay import pay_rows
 from tests.study import study_cases
 
 CONSENT = {"is_adult": "on", "agrees": "on"}
@@ -240,7 +241,7 @@ def test_full_closed_and_not_begun_have_their_pages(client, study, researcher):
     answer = client.post(f"{lab}join/", CONSENT)
     assert answer.status_code == 409
     assert study.codes["full"] in read(answer)
-    studies.close(study=study, by=researcher)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     assert "This survey is over." in read(client.get(lab))
     draft = study_cases.study("draft", by=researcher, is_open=False)
     assert "has not begun yet" in read(client.get(f"/take/{draft.groups.get().token}/"))
@@ -760,6 +761,50 @@ def test_an_unanswered_check_promises_no_pay(client, study, link):
     page = read(client.get(f"{link}on/"))
     assert study.codes["unanswered_check"] in page
     assert ("paid" in page, "Thank you" in page) == (False, False)
+
+
+@pytest.mark.parametrize(("checks", "owed"), [(1, "approve"), (2, "reject")])
+def test_who_fails_checks_is_told_what_the_plan_says_of_their_pay_and_not_which_they_were(
+    client, researcher, checks, owed
+):
+    study = study_cases.study("cats", by=researcher, settings={"checks": checks})
+    link = f"/take/{study.groups.get().token}/"
+    person = take_part(client, link)
+    for asked in person.presentations.filter(position__gt=0).select_related("question"):
+        right = asked.question.answer
+        wrong = next(number for number in asked.order if number != right)
+        study_cases.answer(asked, wrong if asked.question.purpose == "check" else right)
+    client.post(f"{link}finish/")
+    answer = client.get(f"{link}on/")
+    page = read(answer)
+    [row] = pay_rows(study)
+    assert (answer.context["owed"], row.owed.decision) == (owed, owed)
+    assert study.codes["failed_checks"] in page
+    assert ("You will be paid" in page) == (owed == "approve")
+    assert ("to be paid" in page, "Thank you" in page) == (False, False)
+    assert not any(f"questions/{asked.position}/" in page for asked in person.presentations.all())
+
+
+@pytest.mark.parametrize("unanswered_check", [True, False])
+def test_what_is_said_before_the_end_of_empty_questions_fits_the_rules(client, researcher, unanswered_check):
+    study = study_cases.study("cats", by=researcher, settings={"unanswered_check": unanswered_check})
+    link = f"/take/{study.groups.get().token}/"
+    person = take_part(client, link)
+    for asked in person.presentations.filter(position__gt=0).order_by("position"):
+        page = read(client.get(f"{link}finish/"))
+        assert ("What is empty stays empty" in page) == (not unanswered_check)
+        assert ("some questions need an answer" in page) == unanswered_check  # whichever of them is the check
+        study_cases.answer(asked, *asked.order[:2])
+
+
+def test_an_answer_about_oneself_can_be_left_out_again(client, link):
+    client.post(f"{link}join/", CONSENT)
+    for field in client.get(f"{link}on/").context["form"]:
+        [left_out] = [choice for choice in field.subwidgets if choice.data["value"] == ""]
+        assert left_out.data["selected"]
+    client.post(f"{link}about/", {"age": "21-30"})
+    client.post(f"{link}about/", {"age": ""})
+    assert set(Participant.objects.get().demographics.values()) == {""}
 
 
 def test_a_time_that_ran_out_without_answers_does_not_pay_either(client, study, link):

@@ -6,8 +6,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from core.actions.refusals import Refused
 from core.models import Role
-from study.actions.survey import demographics, deviations, drafts, studies
+from study.actions.survey import copies, demographics, deviations, drafts, participants, studies
 from study.models import Question, Study
 from study.selectors.survey.demographics import demographics_of
 from tests import factories
@@ -63,7 +64,9 @@ def test_a_part_of_the_plan_is_saved_on_its_own(own, draft):
     post(own, "change_plan", "lines", "checks", practice=2, checks=3)
     fields = {"primary_group": "crowd", "primary_against": "lab", "primary_metric": "R@2", "margin": "6"}
     post(own, "change_plan", "lines", "analysis", **fields, primary_corpus="ubuntu", analysis="Holm.")
-    assert settings_now() | fields == settings_now()
+    assert settings_now() | fields | {"star_below": 5} == settings_now()
+    post(own, "change_plan", "lines", "analysis", **fields, star_below=0)
+    assert settings_now()["star_below"] == 0
     assert Question.objects.filter(study=draft, purpose="check").count() == 3
     assert settings_now()["too_fast"] == 3
 
@@ -74,7 +77,7 @@ def test_a_part_of_the_plan_is_saved_on_its_own(own, draft):
         ("rules", {**RULES, "failed_checks": 3}),
         ("rules", {**RULES, "too_fast": "soon"}),
         ("pay", {"pay": "much"}),
-        ("checks", {"practice": 9, "checks": 1}),
+        ("checks", {"practice": 21, "checks": 1}),
         ("analysis", {"primary_metric": "BLEU"}),
         ("derived", {"name": "x", "group": "crowd", "answers": ["age=18-20", "ubuntu=expert"], "on": ["ubuntu"]}),
     ],
@@ -162,6 +165,81 @@ def test_an_own_question_is_written_on_a_page(own, draft):
     assert (check.candidates, check.answer, check.place) == (["Right.", "Wrong."], 0, 2)
     assert post(own, "own_question", "lines", "check", **fields | {"candidates": "One."}).status_code == 422
     assert page(own, "own_question", "lines", "check-9", status=404)
+
+
+WRITTEN = {"context": "A: Which one?\nB: The second, please.", "candidates": "This one.\nThat one.\nNone."}
+
+
+def test_more_checks_and_practice_questions_are_added_than_are_ready(own, draft, researcher):
+    post(own, "change_plan", "lines", "checks", practice=3, checks=4)
+    for number in (5, 6):
+        answer = post(own, "add_own_question", "lines", "check", **WRITTEN, place=number - 3)
+        assert answer.url.endswith("#practice")
+    post(own, "add_own_question", "lines", "practice", **WRITTEN, explanation="B says so.")
+    now = settings_now()
+    assert (now["practice"], now["checks"]) == (4, 6)
+    added = Question.objects.get(external_id="check-6")
+    assert (added.candidates, added.answer, added.place) == (["This one.", "That one.", "None."], 0, 3)
+    assert Question.objects.get(external_id="practice-4").explanation == "B says so."
+    opened = studies.open_(study=draft, reason="Written for tests.", by=researcher)
+    person = study_cases.joined(opened)
+    for _question in range(3):
+        participants.practise(participant=person, first=0, second=1)
+        participants.practise_next(participant=person)
+    participants.practise(participant=person, first=0, second=1)
+    person = participants.start(participant=person)
+    assert person.presentations.filter(question__purpose="check").count() == 6
+
+
+def test_a_question_that_is_removed_is_asked_no_more_and_those_after_it_move_up(own, draft):
+    post(own, "change_plan", "lines", "checks", practice=2, checks=3)
+    texts = checks_now()
+    post(own, "remove_own_question", "lines", "check-2")
+    assert checks_now() == [texts[0], texts[2]]
+    assert settings_now()["checks"] == 2
+    names = Question.objects.filter(purpose="check").order_by("position").values_list("external_id", flat=True)
+    assert list(names) == ["check", "check-2"]
+    post(own, "change_plan", "lines", "checks", practice=2, checks=3)
+    assert len({str(each) for each in checks_now()}) == 3  # none is there twice
+
+
+def checks_now() -> list:
+    return list(Question.objects.filter(purpose="check").order_by("position").values_list("context", flat=True))
+
+
+def test_the_only_practice_question_and_a_check_that_a_rule_needs_stay(own, draft):
+    post(own, "remove_own_question", "lines", "practice")
+    post(own, "change_plan", "lines", "checks", practice=1, checks=2)
+    post(own, "change_plan", "lines", "rules", **{**RULES, "failed_checks": 2})
+    post(own, "remove_own_question", "lines", "check")
+    assert (settings_now()["practice"], settings_now()["checks"]) == (1, 2)
+    assert Question.objects.filter(study=draft).count() == 3
+
+
+def test_a_study_does_not_open_while_questions_are_to_be_written(own, draft, researcher):
+    post(own, "change_plan", "lines", "checks", practice=1, checks=6)
+    assert "2 questions are to be written" in page(own, "study", "lines")
+    with pytest.raises(Refused) as refused:
+        studies.open_(study=draft, reason="Written for tests.", by=researcher)
+    assert refused.value.code == "own_missing"
+    for _question in range(2):
+        post(own, "add_own_question", "lines", "check", **WRITTEN)
+    assert settings_now()["checks"] == 6
+    assert studies.open_(study=draft, reason="Written for tests.", by=researcher).state == "open"
+
+
+def test_what_is_no_question_is_told_on_its_page_and_nothing_is_added(own, draft):
+    answer = post(own, "add_own_question", "lines", "check", **{**WRITTEN, "candidates": "One line."})
+    assert answer.status_code == 422
+    assert settings_now()["checks"] == 1
+    assert page(own, "add_own_question", "lines", "work", status=404)
+
+
+def test_a_copy_has_the_questions_that_were_added(own, draft, researcher):
+    post(own, "change_plan", "lines", "checks", practice=1, checks=4)
+    post(own, "add_own_question", "lines", "check", **WRITTEN)
+    copy = copies.duplicate(study=Study.objects.get(), slug="lines-2", by=researcher)
+    assert copy.own_questions.filter(purpose="check").count() == copy.survey.checks == 5
 
 
 def test_the_sentence_is_written_from_the_settings(own, draft):

@@ -69,10 +69,10 @@ def test_the_list_shows_each_study_with_its_people_of_the_quota_and_its_question
     study_cases.study("words", by=researcher, questions=12, is_open=False)
     imported(researcher)
     rows = {row.study.slug: row for row in own.get(reverse("studies")).context["rows"]}
-    assert (rows["lines"].questions, rows["lines"].people.ended, rows["lines"].people.under_way) == (8, 2, 1)
+    assert (rows["lines"].questions, rows["lines"].people.finished, rows["lines"].people.under_way) == (8, 2, 1)
     assert (rows["lines"].people.quota, rows["lines"].people.share) == (10, 0.2)
     assert (rows["words"].questions, rows["words"].people.quota) == (12, None)
-    assert (rows["elsewhere"].questions, rows["elsewhere"].people.ended) == (3, 3)
+    assert (rows["elsewhere"].questions, rows["elsewhere"].people.finished) == (3, 3)
     assert "2 / 10" in page(own, "studies")
 
 
@@ -230,8 +230,8 @@ def test_the_counts_come_anew_into_the_slots_of_the_old_ones(own, researcher):
     update = own.get(reverse("study_fieldwork", args=["lines"])).json()["html"]
     assert 'id="counts-line" data-part' in update
     assert 'id="counts-table" data-part' in update
-    assert "0</b> people have finished, 1 are under way." in on_one_line(update)
-    studies.close(study=study, by=researcher)
+    assert "0</b> people have finished; under way: 1." in on_one_line(update)
+    studies.close(study=study, why="Written for tests.", by=researcher)
     answer = own.get(reverse("study_fieldwork", args=["lines"]))
     assert answer.json() == {"next": reverse("study_board", args=["lines"])}
 

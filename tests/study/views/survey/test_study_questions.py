@@ -38,7 +38,7 @@ def closed(lines, researcher):
     for first in (2, 2, 2, 2, 2, 0):
         answered(lines, [first, 1, 2, 3])
     answered(lines, [0, 1, 2, 3], group="lab")
-    return studies.close(study=lines, by=researcher)
+    return studies.close(study=lines, why="Written for tests.", by=researcher)
 
 
 def at(study, position: int) -> Question:
@@ -137,7 +137,7 @@ def test_the_hardest_question_comes_first_and_is_perhaps_valid(own, closed):
 def test_no_share_is_shown_of_fewer_than_five_people(own, lines, researcher):
     for _person in range(4):
         answered(lines, [2, 1, 2, 3])
-    studies.close(study=lines, by=researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
     assert {row.p for row in page(own, lines).context["rows"]} == {None}
     one = page(own, lines, at(lines, 0)).context
     assert {(each.first_share, each.second_share) for each in one["candidates"]} == {(None, None)}

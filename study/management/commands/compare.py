@@ -1,0 +1,98 @@
+"""Compare people with models, groups of people with each other and models with each other, on the same questions.
+
+The primary contrast, the margin and the confirmatory family are those of the study's frozen plan; every other p is
+exploratory. Without --model all models are compared. Example: manage.py compare summer --model roberta bm25 --json
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from core.management.command import ColloquyCommand, unknown
+from core.models.people import User
+from study.management.command import study
+from study.selectors.results.comparisons import NoSuchModel, comparisons_of
+from study.selectors.results.results import is_readable
+
+
+class Command(ColloquyCommand):
+    help = __doc__
+    permission = "study.view"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument(
+            "--model",
+            dest="models",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="LABEL",
+            help="label of a run, or key of a model (default: all that predicted the study's questions)",
+        )
+
+    def act(self, *, by: User, slug: str, models: list[str], **options: Any) -> None:
+        found = study(slug, by=by)
+        if not is_readable(found):
+            self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
+        try:
+            compared = comparisons_of(found, list(dict.fromkeys(models)))
+        except NoSuchModel as none:
+            raise unknown("model", none.name, none.known, made_by="run_baseline") from none
+        self.say(compared, "\n".join(_lines(compared)))
+
+
+def _lines(compared: dict[str, Any]) -> Iterator[str]:
+    if not compared["rows"]:
+        yield "Nothing to compare: no model predicted the study's questions, and there are no two groups with answers."
+        return
+    plan = compared["plan"]
+    if plan is None or not plan["against"]:
+        yield f"{compared['metric']}. The study has no plan with a primary contrast: every p is exploratory."
+    else:
+        yield f"{compared['metric']}. Primary contrast of the plan: {plan['group']} against {plan['against'][0]}."
+    for row in compared["rows"]:
+        yield ""
+        yield from _comparison(row)
+
+
+def _comparison(row: dict[str, Any]) -> Iterator[str]:
+    """Yield a head, the difference with its test, and what the set can tell."""
+    yield f"{_first(row)} minus {row['against'] or row['model']}, {row['corpus'] or 'all'}"
+    yield (
+        f"  {row['difference']:+.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
+        f"{row['estimator']}, {row['questions']:,} questions"
+    )
+    if row["p"] is not None:
+        yield (
+            f"  {row['test']} p = {row['p']:.4f}, {row['p_adjusted']:.4f} adjusted by {row['adjusted_by']}; "
+            f"{row['family']}"
+        )
+    if row["similar"] is not None:
+        said = "similar" if row["similar"] else "not shown to be similar"
+        yield f"  {said} within ± {row['margin']:.3f}: p = {row['equivalence_p']:.4f}"
+    yield f"  {_smallest(row['smallest'])}"
+    if row["spread"] and row["spread"]["sd"] is not None:
+        spread = row["spread"]
+        yield (
+            f"  {len(row['seeds'])} seeds: mean {spread['mean']:.3f}, standard deviation {spread['sd']:.3f}, "
+            f"{spread['lowest']:.3f} to {spread['highest']:.3f}"
+        )
+
+
+def _first(row: dict[str, Any]) -> str:
+    if row["model"] and row["against"]:
+        return str(row["model"])
+    return row["group"] or "people"
+
+
+def _interval(ends: list[float] | None) -> str:
+    return f"({ends[0]:+.3f} to {ends[1]:+.3f})" if ends else "(no interval)"
+
+
+def _smallest(difference: float | None) -> str:
+    if difference is None:
+        return "What this set can tell is unknown: nothing varies in it."
+    return f"The smallest difference that this set can tell is {difference:.3f} (power 80 %, two-sided 5 %)."

@@ -1,0 +1,191 @@
+"""compare on the command line: worked values, families, seeds, and what the set can tell."""
+
+import pytest
+
+from core.domain.statistics import benjamini_hochberg, holm
+from study.domain.survey.phases import StudyState
+from study.models import Exclusion, Run, Study
+from tests.study.results_cases import EXAMPLE_A, answer_all, closed_study, question_set, run_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
+
+KEYS = {"corpus", "model", "difference", "ci", "p", "test", "p_adjusted", "family", "smallest", "estimator"}
+
+
+@pytest.fixture
+def example(researcher) -> Study:
+    """Example A, and runs of two models on its questions."""
+    questions = question_set(researcher, 10)
+    study = closed_study(researcher, questions)
+    answer_all(study, [row.replace("0", "2") for row in EXAMPLE_A], group="crowd")
+    run_of(questions, "1110101010", by=researcher)
+    run_of(questions, "1111111110", model="bm25", by=researcher)
+    return study
+
+
+def rows_of(shell, *arguments) -> list[dict]:
+    printed = shell("compare", *arguments, "--json")
+    assert printed.code == 0, printed.err
+    return printed.json["rows"]
+
+
+def another_seed(questions, right: str, seed: int, by) -> Run:
+    run = run_of(questions, right, by=by)
+    Run.objects.filter(pk=run.pk).update(seed=seed, checksum=f"seed {seed}")
+    return run
+
+
+def test_example_a_against_a_model(shell, example):
+    [row] = rows_of(shell, "summer", "--model", "tfidf")
+    assert row.keys() >= KEYS
+    assert (row["model"], row["corpus"], row["group"], row["against"]) == ("tfidf", None, None, None)
+    assert (row["difference"], row["p"]) == (pytest.approx(0.125), pytest.approx(0.41015625))
+    assert (row["test"], row["estimator"]) == ("sign-flip", "paired over questions")
+    assert (row["questions"], row["people"]) == (10, 8)
+    assert row["ci"][0] < 0.125 < row["ci"][1]
+    assert row["smallest"] > 0.125
+    shown = shell("results", "summer", "--json").json["differences"][0]
+    best = rows_of(shell, "summer", "--model", shown["model"])[0]
+    assert (best["difference"], best["ci"]) == (shown["difference"], shown["ci"])
+
+
+def test_one_person_against_a_model_has_mcnemar_newcombe_and_tango(shell, researcher):
+    questions = question_set(researcher, 40)
+    answer_all(closed_study(researcher, questions), ["1" * 29 + "2" * 11])
+    run_of(questions, "1" * 20 + "0" * 9 + "1" * 3 + "0" * 8, by=researcher)
+    [row] = rows_of(shell, "summer", "--model", "tfidf")
+    assert (row["test"], row["difference"], row["p"]) == ("mcnemar", pytest.approx(0.15), pytest.approx(0.14599609375))
+    table = row["mcnemar"]
+    assert [table[cell] for cell in ("both", "first", "second", "neither")] == [20, 9, 3, 8]
+    assert table["mid_p"] == pytest.approx(0.09228515625)
+    assert table["newcombe"] == row["ci"] == pytest.approx([-0.02135, 0.30889], abs=5e-6)
+    assert table["tango"] == pytest.approx([-0.02199, 0.32087], abs=5e-6)
+
+
+def test_models_are_compared_with_each_other_on_the_same_questions(shell, example):
+    rows = rows_of(shell, "summer", "--model", "tfidf", "bm25")
+    assert [(row["model"], row["against"]) for row in rows] == [("tfidf", None), ("bm25", None), ("tfidf", "bm25")]
+    between = rows[-1]
+    assert (between["difference"], between["test"]) == (pytest.approx(0.6 - 0.9), "mcnemar")
+    assert [between["mcnemar"][cell] for cell in ("both", "first", "second", "neither")] == [6, 0, 3, 1]
+    assert between["smallest"] > 0
+
+
+def test_two_groups_of_people(shell, researcher):
+    questions = question_set(researcher, 10)
+    study = closed_study(researcher, questions)
+    rights = [("lab", [6] * 2 + [5] * 8), ("crowd", [6] * 39 + [5] * 96)]
+    for group, each in rights:
+        answer_all(study, ["1" * right + "2" * (10 - right) for right in each], group=group)
+    [row] = rows_of(shell, "summer")
+    assert (row["group"], row["against"], row["model"]) == ("crowd", "lab", None)
+    assert row["newcombe"] == pytest.approx([-0.090125, 0.109286], abs=5e-7)
+    assert row["test"] == "two-way t"
+
+
+def test_without_a_plan_every_p_is_exploratory(shell, example):
+    rows = rows_of(shell, "summer")
+    assert {row["family"] for row in rows} == {"exploratory"}
+    assert [row["p_adjusted"] for row in rows] == pytest.approx(benjamini_hochberg([row["p"] for row in rows]))
+    assert {row["margin"] for row in rows} == {None}
+    said = shell("compare", "summer").out
+    assert "every p is exploratory" in said
+    assert said.count("; exploratory") == len(rows)
+    assert said.count("The smallest difference that this set can tell") == len(rows)
+
+
+def test_primary_contrast_margin_and_family_come_from_the_frozen_plan(shell, example, researcher):
+    run_of(example.question_sets.get(), "0000000001", model="random", by=researcher)
+    analysis = {"primary_group": "crowd", "primary_against": "BM25; tfidf", "primary_metric": "R@2"}
+    Study.objects.filter(pk=example.pk).update(
+        plan={"analysis": {**analysis, "primary_corpus": "", "margin": "20", "text": ""}}, plan_checksum="f" * 64
+    )
+    printed = shell("compare", "summer", "--json").json
+    assert (printed["metric"], printed["plan"]["checksum"], printed["plan"]["margin"]) == ("R@2", "f" * 64, 0.2)
+    rows = printed["rows"]
+    of = {(row["model"], row["against"]): row for row in rows}
+    assert of["bm25", None]["family"] == "primary"
+    assert of["tfidf", None]["family"] == "confirmatory"
+    confirmatory = [of["bm25", None], of["tfidf", None]]
+    assert [row["p_adjusted"] for row in confirmatory] == pytest.approx(holm([row["p"] for row in confirmatory]))
+    others = [row for row in rows if row not in confirmatory]
+    assert {row["family"] for row in others} == {"exploratory"}
+    assert [row["p_adjusted"] for row in others] == pytest.approx(benjamini_hochberg([row["p"] for row in others]))
+    assert all(row["similar"] == (row["equivalence_p"] < 0.05) for row in rows if row["similar"] is not None)
+    assert {row["margin"] for row in rows} == {0.2}
+
+
+def test_people_whom_a_rule_leaves_out_are_in_no_comparison(shell, researcher):
+    questions = question_set(researcher, 10)
+    study = closed_study(researcher, questions)
+    answer_all(study, [row.replace("0", "2") for row in EXAMPLE_A])
+    answer_all(study, ["." * 10])  # fewer answers than one
+    answer_all(study, ["2" * 10])
+    Exclusion.objects.create(participant=study.participants.last(), why="asleep", created_by=researcher)
+    run_of(questions, "1110101010", by=researcher)
+    [row] = rows_of(shell, "summer")
+    assert (row["difference"], row["people"]) == (pytest.approx(0.125), 8)
+
+
+def test_the_plan_of_a_draft_is_no_plan(shell, example):
+    Study.objects.filter(pk=example.pk).update(settings={"primary_group": "crowd", "primary_against": "tfidf"})
+    assert {row["family"] for row in rows_of(shell, "summer")} == {"exploratory"}
+
+
+def test_two_seeds_of_a_model_are_one_model_with_a_spread(shell, researcher):
+    questions = question_set(researcher, 10)
+    answer_all(closed_study(researcher, questions), [row.replace("0", "2") for row in EXAMPLE_A])
+    runs = [another_seed(questions, right, seed, researcher) for seed, right in ((7, "1110101010"), (8, "1111101010"))]
+    [row] = rows_of(shell, "summer", "--model", "tfidf")
+    assert [(each["seed"], each["run"], each["figure"]) for each in row["seeds"]] == [
+        (7, runs[0].pk, pytest.approx(0.6)),
+        (8, runs[1].pk, pytest.approx(0.7)),
+    ]
+    spread = row["spread"]
+    assert (spread["mean"], spread["lowest"], spread["highest"]) == pytest.approx((0.65, 0.6, 0.7))
+    assert spread["sd"] == pytest.approx(0.1 / 2**0.5)
+    assert (row["second"], row["difference"]) == (pytest.approx(0.65), pytest.approx(0.725 - 0.65))
+    assert "2 seeds: mean 0.650, standard deviation 0.071, 0.600 to 0.700" in shell("compare", "summer").out
+
+
+def test_runs_of_two_labels_are_two_models(shell, example):
+    Run.objects.filter(model="bm25").update(model="tfidf", label="tuned")
+    assert [row["model"] for row in rows_of(shell, "summer", "--model", "tuned")] == ["tuned"]
+    rows = rows_of(shell, "summer", "--model", "tfidf", "--model", "tuned")
+    assert sum(row["against"] is None for row in rows) >= 2
+
+
+def test_each_corpus_where_there_are_several(shell, researcher):
+    questions = question_set(researcher, 10, corpora=["movie", "ubuntu"])
+    answer_all(closed_study(researcher, questions), [row.replace("0", "2") for row in EXAMPLE_A])
+    run_of(questions, "1110101010", by=researcher)
+    rows = {row["corpus"]: row for row in rows_of(shell, "summer")}
+    assert [*rows] == [None, "movie", "ubuntu"]
+    right = {"movie": [6, 7, 7, 7, 5], "ubuntu": [7, 4, 5, 4, 6]}
+    for corpus, model in (("movie", 5), ("ubuntu", 1)):
+        assert rows[corpus]["difference"] == pytest.approx((sum(right[corpus]) / 8 - model) / 5)
+
+
+def test_what_cannot_be_compared_is_said(shell, researcher, example):
+    printed = shell("compare", "summer", "--model", "robert")
+    assert printed.code == 2
+    assert "tfidf" in printed.err
+    closed_study(researcher, question_set(researcher, name="others"), slug="winter")
+    assert shell("compare", "winter").out.startswith("Nothing to compare")
+    assert rows_of(shell, "winter") == []
+    Study.objects.filter(slug="winter").update(state=StudyState.OPEN)
+    printed = shell("compare", "winter", "--json")
+    assert (printed.code, printed.json["code"]) == (1, "still_open")
+
+
+def test_people_and_a_model_that_are_all_right_have_words_for_what_is_missing(shell, researcher):
+    questions = question_set(researcher, 4)
+    answer_all(closed_study(researcher, questions), ["1111", "1111"])
+    run_of(questions, "1111", by=researcher)
+    [row] = rows_of(shell, "summer")
+    assert (row["difference"], row["p"], row["smallest"]) == (0, 1, None)
+    assert "nothing varies" in shell("compare", "summer").out
+
+
+def test_the_same_comparison_is_the_same_to_the_last_digit(shell, example):
+    assert shell("compare", "summer", "--json").out == shell("compare", "summer", "--json").out
