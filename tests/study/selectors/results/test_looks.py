@@ -86,6 +86,7 @@ def altered(researcher):
     drawn = study_cases.question_set("films", 3, by=researcher, candidates=4)
     Question.objects.filter(question_set=drawn).update(answer=0)
     study_cases.add_conditions(drawn, "first:1", "all")
+    Question.objects.filter(question_set=drawn, condition="all").update(context=[])  # a model is found by its texts
     study = closed_study(researcher, drawn, slug="winter")
     for number, row in enumerate(["111", "11-", "11-", "1--", "---", "1--"]):
         person, condition = participant(study), ("", "first:1", "all")[number // 2]

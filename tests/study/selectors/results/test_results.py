@@ -288,5 +288,5 @@ def test_a_study_without_answers_has_no_figures(study):
 
 def test_the_number_of_queries_does_not_grow_with_people(study, django_assert_max_num_queries):
     answer_all(study, ["1111"] * 12)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         results_of(study)
