@@ -52,7 +52,7 @@ class DemographicsForm(forms.Form):
     def __init__(self, questions: Iterable[DemographicQuestion], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for question in questions:
-            choices = [*question.answers.items(), ("", _("no answer"))]
+            choices = [*question.answers.items(), ("", _("No answer"))]
             self.fields[question.key] = forms.ChoiceField(
                 label=question.text, choices=choices, widget=forms.RadioSelect, required=False
             )
