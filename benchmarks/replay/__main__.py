@@ -10,7 +10,7 @@ run out of time, fail the checks, refuse, withdraw, find it full, come twice, ch
 
 The study is closed and exported. pandas reads the export alone and computes R@1, R@2 and MRR@2 of every cell of
 `results --json`; the answers, outcomes, exclusions and codes are compared with what the browsers saw, and the files are
-searched for everyone who withdrew. The first difference ends the run with status 1.
+searched for the people who withdrew. The first difference ends the run with status 1.
 """
 
 import argparse

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.replay.exported import LATE, METRICS, Exported, figures_of, parts_of
-from benchmarks.replay.people import Given, Person
+from benchmarks.replay.people import ConfirmedAnswer, Person
 from benchmarks.study_readers import same
 from study.domain.survey.phases import VisitOutcome
 
@@ -59,7 +59,7 @@ def outcomes(seen: Seen, fieldwork: dict[str, Any]) -> None:
         expected |= {"failed_checks": sum(counts[outcome] for outcome in FAILED), "joined": counts.total()}
         del expected["full"]
         same(f"{group['group']} in fieldwork", {name: group[name] for name in expected}, expected)
-        same(f"{group['group']}: nobody joined who found it full", counts[VisitOutcome.FULL], 0)
+        same(f"{group['group']}: joined though it was full", counts[VisitOutcome.FULL], 0)
     told = {each["person"]: (each["group"], each["outcome"], each["code"]) for each in fieldwork["pay"]}
     expected_codes = {each.public_id: (each.arrival.group, seen.outcomes[each.name], each.code) for each in seen.kept()}
     withdrawn = [person for person, (_group, outcome, _code) in told.items() if outcome == VisitOutcome.WITHDRAWN]
@@ -104,7 +104,7 @@ def rules_of(person: Person, seen: Seen) -> dict[str, bool]:
     }
 
 
-def _longest_run(work: Sequence[Given]) -> int:
+def _longest_run(work: Sequence[ConfirmedAnswer]) -> int:
     longest, run, before = 0, 0, -1
     for given in work:
         run = run + 1 if given.place == before else 1

@@ -31,7 +31,7 @@ Way = Callable[["Person"], Iterator[Moment] | None]
 
 
 @dataclass(frozen=True)
-class Given:
+class ConfirmedAnswer:
     """An answer that the survey confirmed: its lines, best first, and the place of the first one on the page.
 
     `position` is that of the question in the person's own order, `saves` how often they answered it.
@@ -46,7 +46,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Arrival:
+class WayIn:
     """How a person comes: the group, their id on a platform ("" for none), the link, and that of another visit."""
 
     group: str
@@ -55,7 +55,7 @@ class Arrival:
     link_of_another_visit: str
 
 
-def from_platform(group: str, link: str, number: int) -> Arrival:
+def from_platform(group: str, link: str, number: int) -> WayIn:
     """Return how Prolific, for odd numbers, or MTurk sends a person."""
     person = _id("person", number)
     if number % 2:
@@ -65,7 +65,7 @@ def from_platform(group: str, link: str, number: int) -> Arrival:
         same_hit = {"workerId": person, "hitId": _id("hit", 0), "turkSubmitTo": "https://www.mturk.com"}
         visits = [same_hit | {"assignmentId": _id(visit, number).upper()} for visit in "ab"]
     first, other = (f"{link}?{urlencode(visit)}" for visit in visits)
-    return Arrival(group, person, first, other)
+    return WayIn(group, person, first, other)
 
 
 def _id(what: str, number: int) -> str:
@@ -79,15 +79,15 @@ class Person(Bot):
     by position. `code` is the last completion code that they saw, `deadline` that of the monotonic clock.
     """
 
-    def __init__(self, number: int, way: Way, arrival: Arrival, crowd: Crowd, browser: Browser) -> None:
+    def __init__(self, number: int, way: Way, arrival: WayIn, crowd: Crowd, browser: Browser) -> None:
         super().__init__(arrival.link, self.decide, crowd.demographics(number), browser)
         self.name, self.way, self.arrival, self.crowd = f"person {number}", way, arrival, crowd
         self.public_id = self.code = ""
         self.has_withdrawn = self.is_excluded = False
         self.deadline = 0.0
-        self.answers: dict[int, Given] = {}
-        self.checks: dict[int, Given] = {}
-        self.late: dict[int, Given] = {}
+        self.answers: dict[int, ConfirmedAnswer] = {}
+        self.checks: dict[int, ConfirmedAnswer] = {}
+        self.late: dict[int, ConfirmedAnswer] = {}
         self.asked: list[PageQuestion] = []
         self.waits_for: Moment | None = None
         self._taken_back: dict[int, int] = {}
@@ -147,7 +147,7 @@ class Person(Bot):
             self._taken_back[asked.position] = saves
             return
         lines, is_right = tuple(asked.lines[line] for line in chosen), chosen[0] == self.crowd.right(asked)
-        kept[asked.position] = Given(asked.position, lines, chosen[0], is_right, milliseconds, saves)
+        kept[asked.position] = ConfirmedAnswer(asked.position, lines, chosen[0], is_right, milliseconds, saves)
 
     def ends(self) -> None:
         self.sees(self.browser.open(self.step("finish"), {}))
@@ -162,7 +162,7 @@ class Person(Bot):
         self.public_id = self.public_id or page.page_state.get("outbox", "").removeprefix("survey/")
 
     def comes_back(self, **button: str) -> SurveyPage:
-        """Open the resume link in a new browser and go on there; `button` is the one that is pressed, if not that."""
+        """Open the resume link in a new browser and press "Go on" there, or another `button` of the page."""
         self.browser = Browser()
         page = self.browser.open(self.resume_link)
         return self.browser.open(page.form("back"), {"link": self.resume_link, **button})

@@ -22,7 +22,7 @@ django.setup()
 
 from benchmarks.replay import compared, tables, ways  # noqa: E402
 from benchmarks.replay.exported import Exported  # noqa: E402
-from benchmarks.replay.people import Arrival, Moment, Person, Way, from_platform  # noqa: E402
+from benchmarks.replay.people import Moment, Person, Way, WayIn, from_platform  # noqa: E402
 from benchmarks.study_readers import same  # noqa: E402
 from study.domain.survey.phases import VisitOutcome  # noqa: E402
 from study.management.bots import Browser  # noqa: E402
@@ -146,9 +146,9 @@ class Replay:
         return self._person(number, way, from_platform("crowd", self.links["crowd"], number), Browser())
 
     def of_lab(self, way: Way, browser: Browser) -> Person:
-        return self._person(next(self.numbers), way, Arrival("lab", "", self.links["lab"], ""), browser)
+        return self._person(next(self.numbers), way, WayIn("lab", "", self.links["lab"], ""), browser)
 
-    def _person(self, number: int, way: Way, arrival: Arrival, browser: Browser) -> Person:
+    def _person(self, number: int, way: Way, arrival: WayIn, browser: Browser) -> Person:
         person = Person(number, way, arrival, self.crowd, browser)
         self.people.append(person)
         return person

@@ -153,6 +153,7 @@ def sends_twice(person: Person) -> None:
 
 
 def _lines(page: SurveyPage) -> dict[int, list[str]]:
+    """Return the tokens of the lines of each question, in their order on the page."""
     return {each.position: each.tokens for each in page.questions}
 
 
@@ -165,7 +166,7 @@ def runs_out_of_time(person: Person) -> Iterator[Moment]:
 
 
 def sends_late(person: Person) -> Iterator[Moment]:
-    """Send after the time what was given in time, as the browser says: a new answer and one that replaces nothing."""
+    """Send after the time what was given in time, as the browser says: two answers again and two new ones."""
     questions = person.begins()
     person.gives_all(questions[:20])
     yield Moment.TIME_UP

@@ -13,7 +13,6 @@ same run.
 """
 
 import argparse
-import statistics
 import tempfile
 from collections import defaultdict
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from benchmarks import runs
 from benchmarks.serving import rating, survey
-from benchmarks.serving.crowd import Part, crowd
+from benchmarks.serving.crowd import Part, crowd, median
 from benchmarks.serving.servers import BARE, PRODUCT, ROOT, Server
 
 TASKS = {"rating": rating, "survey": survey}
@@ -88,10 +87,6 @@ def comparison(units: tuple[str, str], parts: dict[tuple[str, str], list[Part]])
     """Say what one unit costs beside another one in the same run, the database included."""
     one, other = (median(parts[unit, "here"], "all_ms") for unit in units)
     return f"a question, {units[0]} beside {units[1]}: {one:.2f} ms / {other:.2f} ms = {one / other:.2f}"
-
-
-def median(parts: list[Part], what: str) -> float:
-    return float(statistics.median(getattr(part, what) for part in parts))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""People who never pause: each in a thread, the threads in two processes, with one kept connection each."""
+"""People who come at once: each in a thread, the threads in two processes, with one kept connection each."""
 
 import http.client
 import importlib
@@ -20,11 +20,15 @@ CSRF = "a" * 32
 
 
 class Walker:
-    """One person with a browser. A task says how they `begin` and what one unit (`step`) is."""
+    """One person with a browser. A task says how they `begin`, what one unit (`step`) is, and how long they `pause`.
+
+    `kept` is what the task compares afterwards with what is stored.
+    """
 
     def __init__(self, port: int, person: dict[str, Any]) -> None:
         self.person = person
         self.size = self.errors = 0
+        self.kept: list[Any] = []
         self.led_to = ""  # by the last answer, if it was a redirect
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
@@ -33,6 +37,10 @@ class Walker:
 
     def step(self) -> None:
         raise NotImplementedError
+
+    def pause(self) -> float:
+        """Return the seconds until the next unit; they are not measured. After the last unit they are infinite."""
+        return 0
 
     def post(self, path: str, sent: object) -> Any:
         """Send JSON as the product's scripts do; return the JSON of the answer, None if it was an error."""
@@ -72,6 +80,7 @@ class Part:
     bytes: int
     errors: int
     megabytes: float
+    kept: list[Any] = field(repr=False)
 
     @property
     def pace(self) -> float:
@@ -121,9 +130,14 @@ def crowd(visitor: str, server: Server, people: Sequence[dict[str, Any]], second
     for *_counted, wrong in shares:
         if wrong:
             raise wrong[0]
-    milliseconds = [each for times, *_others in shares for each in times]
+    milliseconds, kept = ([each for share in shares for each in share[number]] for number in (0, 3))
     bytes, errors = sum(share[1] for share in shares), sum(share[2] for share in shares)
-    return Part(took, milliseconds, cpu, database, bytes, errors, server.megabytes())
+    return Part(took, milliseconds, cpu, database, bytes, errors, server.megabytes(), kept)
+
+
+def median(parts: Sequence[Part], what: str) -> float:
+    """Return the median of a value of the rounds."""
+    return float(statistics.median(getattr(part, what) for part in parts))
 
 
 def _all(visitor: str, port: int, people: Sequence[dict[str, Any]], seconds: float, ready: Barrier, done: Any) -> None:
@@ -145,7 +159,8 @@ def _all(visitor: str, port: int, people: Sequence[dict[str, Any]], seconds: flo
         goes.wait(PATIENCE)
         try:
             until = time.monotonic() + seconds
-            while time.monotonic() < until and not wrong:
+            while time.monotonic() + (pause := visitor.pause()) < until and not wrong:
+                time.sleep(pause)
                 before = time.perf_counter()
                 visitor.step()
                 times.append((time.perf_counter() - before) * 1000)
@@ -160,4 +175,5 @@ def _all(visitor: str, port: int, people: Sequence[dict[str, Any]], seconds: flo
     goes.set()
     for thread in threads:
         thread.join()
-    done.put((times, sum(each.size for each in visitors), sum(each.errors for each in visitors), wrong))
+    size, errors = sum(each.size for each in visitors), sum(each.errors for each in visitors)
+    done.put((times, size, errors, [one for each in visitors for one in each.kept], wrong))

@@ -2,11 +2,14 @@
 
 python rows_of_survey.py fill 16 64    print so many browsers with their people as JSON
 python rows_of_survey.py count         print how many statements an answer costs: the median, and the most of 20
+python rows_of_survey.py lost          print how many of the answers in the input, which the server acknowledged, are
+                                       not stored: a JSON list of cookie, position and tokens, the last one in force
 """
 
 import json
 import statistics
 import sys
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -15,11 +18,13 @@ import django
 django.setup()
 
 from django.db import connection  # noqa: E402
+from django.db.models import F  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from core.models import Role  # noqa: E402
 from study.actions.survey import participants  # noqa: E402
-from study.models import Study  # noqa: E402
+from study.domain.survey.keys import digest_of  # noqa: E402
+from study.models import Answer, Study  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.study import study_cases  # noqa: E402
 
@@ -33,7 +38,7 @@ def fill(*numbers: str) -> None:
     researcher = factories.person("rui", Role.RESEARCHER)
     settings = {"forms": 1, "per_form": QUESTIONS - 1}  # and the attention check
     study = study_cases.study("bench", by=researcher, questions=QUESTIONS - 1, settings=settings)
-    browsers = {number: [browser(study, -(-PEOPLE // int(number))) for _ in range(int(number))] for number in numbers}
+    browsers = {each: [browser(study, n, -(-PEOPLE // int(each))) for n in range(int(each))] for each in numbers}
     for _person in range(ANSWERED):
         for presentation in study_cases.counting(study_cases.begun(study)):
             study_cases.answer(presentation, 0, 1)
@@ -43,8 +48,8 @@ def fill(*numbers: str) -> None:
     print(json.dumps(browsers))
 
 
-def browser(study: Study, people: int) -> dict[str, Any]:
-    return {"people": [begun(study) for _person in range(people)]}
+def browser(study: Study, number: int, people: int) -> dict[str, Any]:
+    return {"number": number, "people": [begun(study) for _person in range(people)]}
 
 
 def begun(study: Study) -> dict[str, Any]:
@@ -82,5 +87,21 @@ def _statements(client: Client, one: dict[str, Any], position: int) -> int:
     return len(counted)
 
 
+def lost() -> None:
+    acknowledged = {(cookie, position): tokens for cookie, position, tokens in json.load(sys.stdin)}
+    stored = {(digest, position): tokens for digest, position, tokens in _stored()}
+    secrets = {cookie: digest_of(cookie.partition("=")[2]) for cookie, _position in acknowledged}
+    print(sum(stored.get((secrets[of], at)) != tokens for (of, at), tokens in acknowledged.items()))
+
+
+def _stored() -> Iterator[tuple[str, int, list[str]]]:
+    """Yield each answer with the digest of its person's secret, and with tokens for the numbers of candidates."""
+    rows = Answer.objects.select_related("presentation")
+    named = rows.annotate(digest=F("presentation__participant__keys__digest"))
+    for answer in named.iterator():
+        tokens = dict(zip(answer.presentation.order, answer.presentation.tokens, strict=True))
+        yield answer.digest, answer.presentation.position, [tokens[number] for number in answer.ranking]
+
+
 if __name__ == "__main__":
-    {"fill": fill, "count": count}[sys.argv[1]](*sys.argv[2:])
+    {"fill": fill, "count": count, "lost": lost}[sys.argv[1]](*sys.argv[2:])

@@ -71,12 +71,16 @@ class Server:
             self.process.wait()
         self._ending.close()
 
-    def script(self, *command: str) -> str:
-        """Run a Python script with this server's code, settings and database; return what it prints."""
+    def script(self, *command: str, given: str = "") -> str:
+        """Run a Python script with this server's code, settings and database, `given` as its input.
+
+        Return what it prints.
+        """
         done = subprocess.run(
             [sys.executable, *command],
             cwd=self.checkout,
             env=self.environment,
+            input=given,
             stdout=subprocess.PIPE,
             text=True,
             check=True,

@@ -1,8 +1,13 @@
-"""Survey: answers as the page's script sends them, and whole questions with the script and without it."""
+"""Survey: answers as the page's script sends them, and whole questions with the script and without it.
+
+Of each answer that the server acknowledged the people keep the cookie, the position and the tokens chosen.
+"""
 
 import json
+from http import HTTPStatus
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -17,6 +22,7 @@ WALKERS = {
 }
 COMPARED = ("form", "script")  # whole questions: the first is to cost no more than the second
 QUESTIONS = 40  # of a person, as ROWS makes them
+BETWEEN = (10, 15)  # seconds from one question to the next, at a human pace
 
 
 class SurveyWalker(Walker):
@@ -41,8 +47,10 @@ class SurveyWalker(Walker):
         """Send the first one or two choices at a question."""
         first, second = (*one["tokens"][position - 1][:choices], None)[:2]
         sent = {"first": first, "second": second, "milliseconds": 8500, "seconds_left": 2000, "key": str(uuid4())}
-        headers = {"Content-Type": "application/json", "X-CSRFToken": CSRF}
-        self.ask("POST", f"{one['base']}questions/{position}/answer/", json.dumps(sent), headers | of(one["cookie"]))
+        headers = {"Content-Type": "application/json", "X-CSRFToken": CSRF} | of(one["cookie"])
+        status, _body = self.ask("POST", f"{one['base']}questions/{position}/answer/", json.dumps(sent), headers)
+        if status == HTTPStatus.OK:
+            self.kept.append((one["cookie"], position, [first, second][:choices]))
 
     def location(self, method: str, path: str, sent: str | None, cookie: str, **headers: str) -> str:
         """Ask, and return where the answer leads; "" if nowhere."""
@@ -80,7 +88,38 @@ class SurveyWalkerWithoutScript(SurveyWalker):
         form = urlencode({"first": first, "second": second, "csrfmiddlewaretoken": CSRF})
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         path = f"{one['base']}questions/{position}/answer/"
-        self.ask("GET", self.location("POST", path, form, one["cookie"], **kind), None, of(one["cookie"]))
+        following = self.location("POST", path, form, one["cookie"], **kind)
+        if following:
+            self.kept.append((one["cookie"], position, [first, second]))
+        self.ask("GET", following, None, of(one["cookie"]))
+
+
+class Unhurried(SurveyWalker):
+    """A person who answers a question every 10 to 15 seconds, with a spread that is the same in each run."""
+
+    shortest = 0.0  # seconds before the first question: people do not keep step
+
+    def begin(self) -> None:
+        super().begin()
+        self.dice = Random(self.person["number"])
+
+    def pause(self) -> float:
+        pause = self.dice.uniform(self.shortest, BETWEEN[1])
+        self.shortest = BETWEEN[0]
+        return pause
+
+
+class UnhurriedWithScript(Unhurried, SurveyWalkerWithScript):
+    pass
+
+
+class UnhurriedWithoutScript(Unhurried, SurveyWalkerWithoutScript):
+    pass
+
+
+def unhurried(port: int, person: dict[str, Any]) -> Unhurried:
+    """Return one of many people, of whom every second one has no script."""
+    return (UnhurriedWithScript, UnhurriedWithoutScript)[person["number"] % 2](port, person)
 
 
 def of(cookie: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ from typing import Any
 from core.actions import stored_figures
 from core.actions.jobs import ProgressReport
 from core.actions.stored_figures import Arguments, FigureKind
+from study.domain.results.exclusions import RuleSwitches
 from study.models import Study
 from study.selectors.results import choices, results, times
 
@@ -25,7 +26,7 @@ def _registered(name: str, compute: Callable[[Study, Arguments, ProgressReport],
 
 
 def _compute(study: Study, arguments: Arguments, report: ProgressReport) -> dict[str, Any]:
-    return results.figures_of(study, **arguments, report=report)
+    return results.figures_of(study, RuleSwitches(**arguments), report=report)
 
 
 RESULTS = _registered("results", _compute, "results")
@@ -36,12 +37,7 @@ CHOICES = _registered("choices", lambda study, arguments, report: choices.choice
 TIMES = _registered("times", lambda study, arguments, report: times.times_of(study), "study_times")
 
 
-def under_rules(without: Collection[str], also: Collection[str]) -> Arguments:
-    """Return the arguments of results in which some rules are switched off, and `also` some on that are of no plan."""
-    return {"without": sorted(set(without))} | ({"also": sorted(set(also))} if also else {})
-
-
 def results_in_force(study: Study, *, without: Collection[str] = (), also: Collection[str] = ()) -> dict[str, Any]:
     """Return what `results --json` prints, computed here unless it is stored."""
-    found = stored_figures.computed(RESULTS, study, under_rules(without, also))
+    found = stored_figures.computed(RESULTS, study, RuleSwitches(without, also).as_arguments())
     return results.in_words(study, found.content)

@@ -1,6 +1,6 @@
 """Results of a closed study under /api/v1/, for people who may view it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
-from study.actions.results import RESULTS, under_rules
-from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
+from study.actions.results import RESULTS
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.permissions import studies_of
 from study.selectors.results.results import in_words, is_readable
 
@@ -28,7 +28,7 @@ class StudyResults(APIView):
                 "without", str, enum=sorted(OF_PLAN), many=True, description="Exclusion rules that do not apply."
             ),
             OpenApiParameter(
-                "also", str, enum=ON_REQUEST, many=True, description="Rules that are in no plan and apply now."
+                "also", str, enum=sorted(ON_REQUEST), many=True, description="Rules of no plan that apply, too."
             ),
         ],
     )
@@ -36,14 +36,15 @@ class StudyResults(APIView):
         study = get_object_or_404(studies_of(request.user), slug=slug)
         if not is_readable(study):
             raise Http404
-        rules = under_rules(_named(request, "without", OF_PLAN), _named(request, "also", ON_REQUEST))
-        found = figure_for(request, RESULTS, study, rules)
+        rules = RuleSwitches(
+            *(_chosen(request, *each) for each in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))))
+        )
+        found = figure_for(request, RESULTS, study, rules.as_arguments())
         return answer(found, in_words(study, found.content))
 
 
-def _named(request: ApiRequest, parameter: str, known: Sequence[str]) -> list[str]:
-    """Return the rules that a parameter names. Raises ValidationError for an unknown one."""
-    named = request.query_params.getlist(parameter)
-    if unknown := set(named) - set(known):
-        raise ValidationError({parameter: [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(known)}."]})
-    return named
+def _chosen(request: ApiRequest, name: str, known: Collection[str]) -> list[str]:
+    chosen = request.query_params.getlist(name)
+    if unknown := set(chosen) - set(known):
+        raise ValidationError({name: [f"unknown: {', '.join(sorted(unknown))}. Known: {', '.join(known)}."]})
+    return chosen

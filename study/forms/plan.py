@@ -83,9 +83,9 @@ class AnalysisForm(PlanForm):
     )
     star_below = number(
         "star_below",
-        label=_("Star with fewer right or wrong answers than"),
+        label=_("Star of Wald’s interval, under"),
         required=False,
-        help_text=_("On intervals by the normal approximation: 5 in Lowe et al. (2016); 0: no star."),
+        help_text=_("Right or wrong answers: 5 in Lowe et al. (2016); 0: no star."),
     )
     analysis = TypedText(
         label=_("Analyses"),

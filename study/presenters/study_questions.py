@@ -22,7 +22,7 @@ from study.selectors.survey.asked import StudyQuestion
 
 A_PAGE = 16
 BINS = 10
-SHOWN = ("all", "rival", "chance", "model_wrong", "marked")
+SHOWN = ("all", "rival", "chance", "model_wrong", "model_right", "marked")
 
 
 @dataclass(frozen=True)
@@ -176,6 +176,8 @@ def list_context(
         "best": run_name(Run.objects.get(pk=best["run"])) if best else "",
         "models": best["models"] if best else 0,
         "marked": marked_beside(rows),
+        "agreement": next((row for row in choices["agreement"] if row["corpus"] == (corpus or None)), None),
+        "places": [{**each, "alike": 1 / each["candidates"]} for each in choices["places"]],
     }
     return context
 
@@ -190,7 +192,7 @@ def _with(query: QueryDict, **changes: str) -> str:
 def _labels(*, has_model: bool) -> dict[str, str]:
     labels = {"all": _("All"), "rival": _("Perhaps valid"), "chance": _("At or under chance")}
     if has_model:
-        labels["model_wrong"] = _("People right, model wrong")
+        labels |= {"model_wrong": _("People right, model wrong"), "model_right": _("Model right, people wrong")}
     return labels | {"marked": _("Decided")}
 
 
@@ -207,6 +209,8 @@ def _is_of(row: QuestionRow, show: str) -> bool:
             return row.is_at_chance
         case "model_wrong":
             return row.p is not None and row.p > 0.5 and row.model_is_right is False
+        case "model_right":
+            return row.p is not None and row.p < 0.5 and row.model_is_right is True
         case "marked":
             return row.decision is not None
     return True

@@ -2,11 +2,12 @@
 
 import re
 
+from django.db.models import F
 from playwright.sync_api import expect
 
-from study.actions.survey import participants, studies
+from study.actions.survey import exclusions, participants, studies
 from study.domain.survey.platforms import Visitor
-from study.models import Submission
+from study.models import Answer, Presentation, Submission
 from tests.study import study_cases
 from tests.study.results_cases import run_of
 
@@ -61,6 +62,30 @@ def test_participants_are_excluded_and_their_pay_is_recorded(open_page, research
     with page.expect_download() as download:
         page.get_by_role("button", name="Record 6 decisions and download CSV").click()
     assert download.value.suggested_filename == "lines-decisions.csv"
+
+
+def test_results_are_read_under_every_rule_and_by_label(open_page, researcher, assert_accessible):
+    """Six people answer whole questions and changed ones, say different things, and one is excluded by hand."""
+    study = closed_study(researcher)
+    questions = study.question_sets.get().questions
+    changed = [question.pk for question in questions.filter(position__gte=2)]
+    questions.filter(pk__in=changed).update(condition="all", whole_id=F("external_id"), context=[])
+    Presentation.objects.filter(question__in=changed).update(condition="all")
+    people = list(study.participants.order_by("pk"))
+    study.participants.filter(pk__in=[person.pk for person in people[:3]]).update(demographics={"age": "21-30"})
+    Answer.objects.filter(presentation__participant=people[0], first=1).update(better=0)
+    exclusions.exclude(study=study, people=people[:1], why="A colleague.", by=researcher)
+    page = open_page("/studies/lines/results/", by=researcher)
+    for heading in ("Under every exclusion rule", "What the context is worth", "What people say of themselves: Age"):
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    drawing = page.get_by_role("img", name=re.compile("^R@1 of people and models in each condition"))
+    assert drawing.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+    assert_accessible(page)
+    page.get_by_role("switch", name=re.compile("^excluded by hand")).uncheck()
+    page.get_by_role("button", name="Compute anew").click()
+    expect(page).to_have_url(re.compile("chosen=1"))
+    expect(page.get_by_role("switch", name=re.compile("^excluded by hand"))).not_to_be_checked()
+    expect(page.get_by_role("heading", name="Under every exclusion rule")).to_be_visible()
 
 
 def test_times_are_read_with_their_figure(open_page, researcher, assert_accessible):

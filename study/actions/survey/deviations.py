@@ -19,7 +19,7 @@ from study.models.people import StudyGroup
 def extend(*, group: StudyGroup, quota: int, why: str, by: User) -> StudyGroup:
     """Let more people into a group of an open study than its plan says.
 
-    Raises Refused for a study that is not open, no more than before, no reason, and one that tells of a participant.
+    Raises Refused for a study that is not open, no more than before, no reason, or a reason that tells who a person is.
     """
     study = locked_study(group.study)
     check_reason(study, why)

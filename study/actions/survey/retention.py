@@ -42,7 +42,7 @@ def _told(study: Study) -> str:
 
 
 def forget_due() -> int:
-    """Delete what is personal in closed studies whose day has come, once no one is answering. Return of how many."""
+    """Delete what is personal in closed studies whose day has come, once no one is answering; return how many."""
     due = Study.objects.filter(forgotten_at=None, forgets_on__lte=timezone.now().date(), state=StudyState.CLOSED)
     return sum(map(_forget, due))
 

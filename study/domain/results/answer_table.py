@@ -1,20 +1,22 @@
 """Answers of a study as a table of numbers: people, questions, and the parts that figures are made of."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.statistics import FloatArray, IntArray
+from study.domain.results.labels import ORDERS, Label, ResultPart
 from study.domain.results.metrics import METRICS, Ranked
 
-TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual study
+Labels = Mapping[str, str | Collection[str]]  # names by label
 
 
 class Answered(NamedTuple):
-    """One person's answer to one question; an empty text is unknown. `turns` of the context, 0: unknown.
+    """One person's answer to one question, with its names in each label that it has.
 
     A question in another condition has the same name.
     """
@@ -22,27 +24,7 @@ class Answered(NamedTuple):
     person: str
     question: str
     ranked: Ranked
-    corpus: str = ""
-    group: str = ""
-    form: str = ""
-    condition: str = ""
-    turns: int = 0
-
-
-@dataclass(frozen=True)
-class ResultPart:
-    """Selection of the answers of a cell; None selects all."""
-
-    corpus: str | None = None
-    group: str | None = None
-    form: str | None = None
-    condition: str | None = None
-    turns: str | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names that key the part's draws."""
-        return tuple(name or "" for name in vars(self).values())
+    labels: Labels = {}
 
 
 @dataclass(frozen=True)
@@ -79,56 +61,48 @@ class Names:
 class Table:
     """Answers as columns of numbers, in order of person and question.
 
-    `ranked` are the different rankings that occur and `ranking` the position of each row's among them; `labels` of each
-    field of `ResultPart` are empty where unknown. `derived` marks the rows of groups that an answer makes, beside the
-    groups of links. `questions` are the units of the statistics; `asked` tells their
-    conditions apart, as models are asked about them.
+    `ranked` are the different rankings that occur and `ranking` the position of each row's among them. `questions` are
+    the units of the statistics; `asked` tells their conditions apart, as models are asked about them.
     """
 
     people: Names
     questions: Names
     asked: Names
-    labels: dict[str, Names]
+    labels: Mapping[str, Label]
     ranked: tuple[Ranked, ...]
     ranking: IntArray
-    derived: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, answers: Iterable[Answered]) -> "Table":
         """Build the table from answers in any order; one person answers a question once."""
-        rows = list(answers)
+        rows = sorted(answers, key=lambda row: (row.person, row.question))
         ranked = tuple(dict.fromkeys(row.ranked for row in rows))
         number = {one: position for position, one in enumerate(ranked)}
-        conditions = [f"{row.question}@{row.condition}" if row.condition else row.question for row in rows]
+        conditions = [row.labels.get("condition", "") for row in rows]
+        asked = [f"{row.question}@{said}" if said else row.question for row, said in zip(rows, conditions, strict=True)]
+        labels = {label for row in rows for label in row.labels}
         return cls(
             people=Names.of([row.person for row in rows]),
             questions=Names.of([row.question for row in rows]),
-            asked=Names.of(conditions),
+            asked=Names.of(asked),
             labels={
-                "corpus": Names.of([row.corpus for row in rows]),
-                "group": Names.of([row.group for row in rows]),
-                "form": Names.of([row.form for row in rows]),
-                "condition": Names.of([row.condition for row in rows]),
-                "turns": Names.of([turns_class(row.turns) for row in rows]),
+                label: Label.of([row.labels.get(label, "") for row in rows], order=ORDERS.get(label, ()))
+                for label in sorted(labels)
             },
             ranked=ranked,
             ranking=np.array([number[row.ranked] for row in rows], dtype=np.int64),
-        ).in_order()
-
-    def in_order(self) -> "Table":
-        """Return the rows in order of person and question."""
-        return self.where(np.lexsort((self.questions.codes, self.people.codes)))
+        )
 
     def where(self, chosen: NDArray[Any]) -> "Table":
-        """Return some of the rows, or all in another order."""
+        """Return some of the rows, in their order."""
+        kinds = {id(label.kind): label.kind[chosen] for label in self.labels.values()}  # of one person, of one question
         return Table(
             self.people.where(chosen),
             self.questions.where(chosen),
             self.asked.where(chosen),
-            {label: names.where(chosen) for label, names in self.labels.items()},
+            {name: replace(label, kind=kinds[id(label.kind)]) for name, label in self.labels.items()},
             self.ranked,
             self.ranking[chosen],
-            {name: rows[chosen] for name, rows in self.derived.items()},
         )
 
     def values(self, metric: str) -> FloatArray:
@@ -152,31 +126,27 @@ class Table:
     def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
         """Return a mask of the rows that belong to a part, shape (rows,)."""
         chosen = np.ones(len(self), dtype=np.bool_)
-        for field_, name in vars(part).items():
-            if name is not None:
-                is_derived = field_ == "group" and name in self.derived
-                chosen &= self.derived[name] if is_derived else self.labels[field_].are(name)
+        for label, name in part.labels:
+            chosen &= self.labels[label].are(name)
         return chosen
 
-    def groups(self, corpus: str | None) -> list[str]:
-        """Return the groups of links, and those derived from an answer that occur in a corpus."""
-        if corpus is None:
-            return self.named("group")
-        inside = self.labels["corpus"].are(corpus)
-        return [*self.named("group"), *(name for name, rows in self.derived.items() if (rows & inside).any())]
+    def parts(self, crossing: Sequence[str]) -> list[ResultPart]:
+        """Return the parts that a name of each of these labels makes, all answers for none.
 
-    def named(self, field: str) -> list[str]:
-        """Return the names that occur in a field, numbers in numeric order."""
-        names = filter(None, self.labels[field].occurring())
-        return sorted(names, key=lambda name: (name.isdigit() and len(name), name))
+        A part may be empty; but names that are of some corpora alone are in crossings with these only.
+        """
+        names = [self.named(label, with_inner="corpus" in crossing) for label in crossing]
+        parts = [ResultPart.of(dict(zip(crossing, one, strict=True))) for one in product(*names)]
+        return [part for part in parts if not self._is_inner(part) or self.of_part(part).any()]
+
+    def named(self, label: str, *, with_inner: bool = False) -> list[str]:
+        """Return the names in a label of which there are answers."""
+        found = self.labels.get(label)
+        return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
+
+    def _is_inner(self, part: ResultPart) -> bool:
+        return any(name in self.labels[label].inner for label, name in part.labels)
 
 
 def _or_nan(value: float | None) -> float:
     return np.nan if value is None else value
-
-
-def turns_class(turns: int) -> str:
-    """Return one of TURNS; "" where the number is unknown."""
-    if turns <= 2:
-        return "<=2" if turns else ""
-    return ">=6" if turns >= 6 else str(turns)

@@ -1,8 +1,11 @@
-"""Exclusion rules of a study: fixed before any answer is in, and each can be switched off in the results."""
+"""Exclusion rules of a study: fixed before any answer is in, and each can be switched off in the results.
+
+Other rules are made when answers are in: they are off, and each can be switched on.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +15,10 @@ from core.domain.wording import gettext_noop
 from study.domain.survey.survey import SurveySettings
 
 BY_HAND = "excluded_by_hand"
-LATE = "late_answers"  # the rule that leaves out answers; the others leave out people
+LATE = "late_answers"  # leaves out answers
+PERHAPS_VALID = "perhaps_valid"  # leaves out questions; the others leave out people
 FLAGGED = "flagged"
-ON_REQUEST = (FLAGGED,)  # rules of no plan, which apply where they are asked for: nothing noted is a ground by itself
+ON_REQUEST = frozenset({FLAGGED, PERHAPS_VALID})  # rules of no plan; what is noted of behaviour is no ground by itself
 
 # In the order in which pages list them; %(n)s is the threshold of the study.
 RULES = {
@@ -27,8 +31,31 @@ RULES = {
     BY_HAND: gettext_noop("excluded by hand, each with a reason"),
     LATE: gettext_noop("the answer arrived late; by the browser's clock it was given in time"),
     FLAGGED: gettext_noop("flagged by the behaviour log"),
+    PERHAPS_VALID: gettext_noop("questions at which another line may be right, too"),
 }
 OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
+
+
+class RuleSwitches(NamedTuple):
+    """Rules that are not as they are by themselves: planned ones that are off, and others that are on."""
+
+    without: Collection[str] = ()
+    also: Collection[str] = ()
+
+    def applied(self, rules: Collection[str]) -> frozenset[str]:
+        """Return which of these rules apply.
+
+        >>> sorted(RuleSwitches(without=["too_fast"]).applied(["failed_checks", "too_fast", "perhaps_valid"]))
+        ['failed_checks']
+        """
+        return frozenset(
+            rule for rule in rules if (rule in self.also if rule in ON_REQUEST else rule not in self.without)
+        )
+
+    def as_arguments(self) -> dict[str, list[str]]:
+        """Return the switches as arguments of a figure and the query of its page, without `also` where it is empty."""
+        also = {"also": sorted(set(self.also))} if self.also else {}
+        return {"without": sorted(set(self.without)), **also}
 
 
 @dataclass(frozen=True)
@@ -76,11 +103,6 @@ def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict
     return {rule: marked[rule] for rule in thresholds_of(settings) if rule != LATE} | {
         rule: mask for rule, mask in single.items() if mask.any()
     }
-
-
-def applies(rule: str, without: Collection[str], also: Collection[str]) -> bool:
-    """Return whether a rule applies where some are switched off and `also` some that apply on request only."""
-    return rule in also if rule in ON_REQUEST else rule not in without
 
 
 def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) -> FloatArray:

@@ -1,6 +1,6 @@
 """Result cells: a figure for each part of a study, its precision, and what is needed to judge it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +22,21 @@ from core.domain.statistics import (
     two_way,
     two_way_bootstraps,
 )
-from study.domain.results.answer_table import TURNS, ResultPart, Table
+from study.domain.results.answer_table import Table
+from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import OF_PEOPLE
+
+# Crossings of labels that results have cells of, in the order of the cells; () is all answers.
+CELLS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("corpus",),
+    ("group",),
+    ("form",),
+    ("condition",),
+    ("turns",),
+    ("type",),
+    ("corpus", "group"),
+)
 
 
 @dataclass(frozen=True)
@@ -63,33 +76,26 @@ class ResultCell:
 
 
 def cells_of(
-    table: Table, *, seed: int = 0, draws: int = DRAWS, report: Callable[[int, int], None] = lambda done, total: None
+    table: Table,
+    crossings: Sequence[Sequence[str]] = CELLS,
+    metrics: Sequence[str] = OF_PEOPLE,
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    report: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[ResultCell]:
-    """Compute every metric over all answers and over every part.
+    """Compute metrics over every part of each crossing of labels; without `draws` no bootstrap.
 
-    Each part's draws are keyed by its name, so that no cell depends on another. `report` hears how many parts are done.
+    Each part's draws are keyed by its names, so that no cell depends on another. `report` hears how many parts are
+    done.
     """
-    values = {metric: table.values(metric) for metric in OF_PEOPLE}
-    parts = list(parts_of(table))
+    values = {metric: table.values(metric) for metric in metrics}
+    parts = [part for crossing in crossings for part in table.parts(crossing)]
     cells: list[ResultCell] = []
     for done, part in enumerate(parts, 1):
         cells += _cells_of_part(table, part, values, seed, draws)
         report(done, len(parts))
     return cells
-
-
-def parts_of(table: Table) -> Iterator[ResultPart]:
-    """Yield all answers; each corpus, group, form, condition and length class; each corpus with each group.
-
-    Groups that an answer makes are only in the corpora for which they are.
-    """
-    yield ResultPart()
-    for field in ("corpus", "group", "form", "condition"):
-        yield from (ResultPart(**{field: name}) for name in table.named(field))
-    named = set(table.named("turns"))
-    yield from (ResultPart(turns=turns) for turns in TURNS if turns in named)
-    for corpus in table.named("corpus"):
-        yield from (ResultPart(corpus=corpus, group=group) for group in table.groups(corpus))
 
 
 def _cells_of_part(
@@ -100,7 +106,7 @@ def _cells_of_part(
     known = {metric: inside & ~np.isnan(value) for metric, value in values.items()}
     found = {metric: _mean(table, metric, values[metric], rows) for metric, rows in known.items() if rows.any()}
     intervals: dict[str, Interval | None] = {}
-    varying = [metric for metric, mean in found.items() if mean.by_answers > 0]
+    varying = [metric for metric, mean in found.items() if draws and mean.by_answers > 0]
     for first in varying:
         if first in intervals:
             continue
@@ -110,7 +116,7 @@ def _cells_of_part(
             [values[name][rows] for name in same],
             table.people.codes[rows],
             table.questions.codes[rows],
-            generator=generator_for(seed, *part.names),
+            generator=generator_for(seed, *part.draw_names),
             draws=draws,
         )
         intervals |= zip(same, drawn, strict=True)

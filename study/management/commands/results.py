@@ -1,6 +1,7 @@
 """Print the results of a study: figures with intervals by corpus, group and metric, and models on its questions.
 
-Exclusion rules apply unless --without switches them off. Example: manage.py results summer --json
+Exclusion rules apply unless --without switches them off; those made afterwards only where --also switches them on.
+Example: manage.py results summer --json
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from study.actions.results import results_in_force
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
 from study.management.command import study
 from study.presenters.results.results import name_of_model
+from study.selectors.results.cells import LABELS
 from study.selectors.results.results import is_readable
 
 
@@ -36,9 +38,9 @@ class Command(ColloquyCommand):
             "--also",
             nargs="+",
             default=[],
-            choices=ON_REQUEST,
+            choices=sorted(ON_REQUEST),
             metavar="RULE",
-            help=f"rules that are in no plan and apply now: {', '.join(ON_REQUEST)}",
+            help=f"rules of no plan that apply, too: {', '.join(sorted(ON_REQUEST))}",
         )
 
     def act(self, *, by: User, slug: str, without: list[str], also: list[str], **options: Any) -> None:
@@ -108,7 +110,7 @@ def _unread(row: dict[str, Any]) -> str:
 
 
 def _part(cell: dict[str, Any]) -> str:
-    names = [cell[field] for field in ("corpus", "group", "form", "condition", "turns") if cell[field]]
+    names = [cell[label] for label in LABELS if cell[label]]
     return ", ".join(names) or "all"
 
 

@@ -75,6 +75,14 @@ def chance_of(results: Results, corpus: str | None, metric: str = "R@1") -> floa
     return chance(metric, candidates) if candidates else None
 
 
+def chance_ends(results: Results, corpus: str | None) -> Ends | None:
+    """Return between what chance at R@1 lies where questions have different numbers of candidates."""
+    row = next((row for row in results["candidates"] if row["corpus"] == corpus), None)
+    if row is None or row["candidates"] or not row["fewest"]:
+        return None
+    return 1 / row["most"], 1 / row["fewest"]
+
+
 def candidates_of(results: Results, corpus: str | None) -> int | None:
     """Return how many candidates the questions of a corpus have; None where it varies or is unknown."""
     return next((row["candidates"] for row in results["candidates"] if row["corpus"] == corpus), None)
@@ -84,8 +92,7 @@ def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, di
     """Return the cells of a corpus by group and metric; those of all people under None."""
     found: dict[str | None, dict[str, dict[str, Any]]] = {}
     for cell in results["cells"]:
-        is_whole = cell["form"] is cell["condition"] is cell["turns"] is None
-        if cell["corpus"] == corpus and is_whole:
+        if cell["corpus"] == corpus and all(cell[label] is None for label in ("form", "condition", "turns", "type")):
             found.setdefault(cell["group"], {})[cell["metric"]] = cell
     return {group: cells for group, cells in found.items() if cells["R@1"]["n"]}
 

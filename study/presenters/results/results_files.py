@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from study.figures import Panel, ShareRow
+from study.presenters.results.conditions import condition_table
 from study.presenters.results.results import (
     Results,
     candidates_of,
@@ -28,8 +29,10 @@ HEADER = (
 
 
 def csv_header(found: Results) -> tuple[str, ...]:
-    """Return the columns, with how many questions of a model are unread where there are some."""
-    return (*HEADER, "unread") if any(row.get("unread") for row in found["models"]) else HEADER
+    """Return the columns: where there are some, with types of reasoning and a model's number of unread questions."""
+    types = ("type",) if any(cell["type"] for cell in found["cells"]) else ()
+    unread = ("unread",) if any(row.get("unread") for row in found["models"]) else ()
+    return (*HEADER, *types, *unread)
 
 
 def csv_rows(found: Results) -> Iterator[list[Any]]:
@@ -68,6 +71,29 @@ def panels_of(found: Results) -> list[Panel]:
         for corpus in shown
         if names
     ]
+
+
+def panels_of_contexts(found: Results) -> list[Panel]:
+    """Return a panel for each condition that questions were asked in, with the same people and models in each."""
+    table = condition_table(found)
+    if table is None:
+        return []
+    rows = _named(table.rows)
+    return [
+        Panel(
+            title=title,
+            note="",
+            chance=chance_of(found, None),
+            rows=tuple(_share_row(name, kind, row.cells[at]) for (name, kind), row in rows.items()),
+        )
+        for at, title in enumerate(table.titles)
+    ]
+
+
+def _share_row(name: str, kind: str, cell: dict[str, Any] | None) -> ShareRow:
+    cell = cell or {}
+    ends = cell.get("headline") or cell.get("ci")
+    return ShareRow(name, cell.get("p"), ends and (ends[0], ends[1]), kind == "people")
 
 
 def _drawn(found: Results, corpus: str | None) -> list[Any]:

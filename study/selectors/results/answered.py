@@ -3,148 +3,159 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from study.domain.results.answer_table import Names, Table, turns_class
+from study.domain.results.answer_table import Names, Table
 from study.domain.results.exclusions import (
     LATE,
-    applies,
+    PERHAPS_VALID,
+    RuleSwitches,
     excluded_people,
     medians_of_people,
     thresholds_of,
 )
+from study.domain.results.labels import Label, places_of
 from study.domain.results.metrics import Ranked
-from study.domain.survey.survey import DerivedGroup
-from study.models import LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.domain.survey.demographics import DemographicQuestion
+from study.domain.survey.validity import Validity
+from study.models import LateAnswer, Presentation, Study
 from study.selectors.results.behaviour import behaviour_of
+from study.selectors.results.facts import CHUNK, QuestionFacts, Respondent, labels_of, people_of, questions_of
+from study.selectors.survey.demographics import demographics_of
 
-CHUNK = 10_000
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
 WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
-CHOICE = [("better", "i8"), ("tied", "i8"), ("depth", "i8")]  # depth 0: left empty
-ROW = np.dtype(
-    [
-        *(("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i8")),
-        *(*CHOICE, ("ms", "f8"), ("position", "i8")),
-    ]
-)
+CHOICE = [("better", "i2"), ("tied", "i2"), ("depth", "i2")]  # depth 0: left empty
+PLACE = [("place", "i2"), ("places", "i2")]  # in a person's own order, from 0, and how many it has
+SHOWN = [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i2"), *PLACE]
+ROW = np.dtype([*SHOWN, *CHOICE, ("ms", "f8")])
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
-
-
-class QuestionFacts(NamedTuple):
-    """A question as figures need it. `turns` is the length of its context.
-
-    `key` is its name in the study, `whole` that of the same question in its whole context: one for all conditions.
-    """
-
-    key: str
-    whole: str
-    corpus: str
-    candidates: int
-    turns: int
-    answer: int | None
-    is_scored: bool
-
-
-class Respondent(NamedTuple):
-    """A person as figures need them. `key` sorts in the order of joining, so that resamples are always the same."""
-
-    key: str
-    group: str
-    form: str
 
 
 @dataclass(frozen=True)
 class StudyAnswers:
     """Answers of a study under some rules. `table` has those that count.
 
-    `excluded` is how many people each rule applies to, of late answers how many gave some. `unanswered` questions were
-    shown to people who count and left empty; `without_key` answers cannot be scored.
+    `unanswered` questions were shown to people who count and left empty; `without_key` answers cannot be scored.
     """
 
     table: Table
     questions: dict[int, QuestionFacts]
-    excluded: dict[str, int]
     unanswered: int
     without_key: int
+
+
+@dataclass(frozen=True)
+class EveryAnswer:
+    """All that was shown, with the answers that came in time or with the late ones, too; `table` has what is scored."""
+
+    rows: NDArray[Any]
+    is_scored: NDArray[np.bool_]
+    table: Table
 
 
 @dataclass(frozen=True)
 class GivenAnswers:
     """All that was asked and answered in a study, under no rule yet: a row for each question of work shown to a person.
 
-    Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`; `late` has the same
-    length, with depth 0 where no answer came late. `derived` are the groups that an answer makes, with their people.
-    `thresholds` are the rules of the study, `is_out` marks the people that each of them leaves out. Those
-    `still_answering` do not count yet and are not among the people, whose own keys are `keys`.
+    Columns of `rows` are positions in `people`, `conditions` and among the keys of `questions`, and the place of the
+    question in the person's own order; rows are in order of person and question. `late` has the same length, with depth
+    0 where no answer came late. `asked` are the questions about people. `rules` are those of the study, each with its
+    threshold, or None; `is_out` marks the people that each of them leaves out, and `is_marked` the questions that the
+    rule about questions does. Those `still_answering` do not count yet and are not among the people, whose own keys are
+    `keys`.
     """
 
+    study: Study
     rows: NDArray[Any]
     late: NDArray[Any]
     people: list[Respondent]
     questions: dict[int, QuestionFacts]
+    asked: list[DemographicQuestion]
     conditions: list[str]
-    derived: list[tuple[DerivedGroup, NDArray[np.bool_]]]
-    thresholds: dict[str, int | None]
+    rules: dict[str, int | None]
     is_out: dict[str, NDArray[np.bool_]]
+    is_marked: NDArray[np.bool_]
     still_answering: int
     keys: NDArray[np.int64]
 
-    def are_counted(self, without: Collection[str] = (), also: Collection[str] = ()) -> NDArray[np.bool_]:
-        """Mark the people who count under all rules except those named in `without`, and those in `also`."""
-        out = [marked for name, marked in self.is_out.items() if applies(name, without, also)]
+    @property
+    def planned(self) -> frozenset[str]:
+        """The rules that apply where none is switched."""
+        return RuleSwitches().applied(self.rules)
+
+    def are_counted(self, applied: Collection[str]) -> NDArray[np.bool_]:
+        """Mark the people who count under some rules."""
+        out = [marked for name, marked in self.is_out.items() if name in applied]
         counted: NDArray[np.bool_] = ~np.any([np.zeros(len(self.people), dtype=np.bool_), *out], axis=0)
         return counted
 
-    def under(self, without: Collection[str] = (), also: Collection[str] = ()) -> StudyAnswers:
-        """Return the answers that count under all rules except those named in `without`, and those in `also`."""
-        shown = self.are_counted(without, also)[self.rows["person"]]
-        is_late = self.late["depth"] > 0
-        counts_late = LATE in without or LATE not in self.thresholds
-        rows = self.rows.copy() if counts_late else self.rows
-        if counts_late:
-            for name, _kind in CHOICE:
-                rows[name][is_late] = self.late[name][is_late]
-        answered = shown & (rows["depth"] > 0)
-        scored = answered & self._is_scored[rows["question"]]
+    def everyone(self, applied: Collection[str]) -> EveryAnswer:
+        """Return the answers of all people, late ones too if no rule leaves them out."""
+        return self._in_time if LATE in applied else self._late_too
+
+    def table_under(self, applied: Collection[str]) -> Table:
+        """Return the scored answers that count under some rules."""
+        table, inside = self.everyone(applied).table, self.count_in(applied)
+        return table if inside.all() else table.where(inside)
+
+    def count_in(self, applied: Collection[str]) -> NDArray[np.bool_]:
+        """Mark the rows of `everyone(applied).table` that count under some rules."""
+        return self._are_shown(applied)[self.everyone(applied).is_scored]
+
+    def under(self, applied: Collection[str]) -> StudyAnswers:
+        """Return the answers that count under some rules."""
+        shown, table = self._are_shown(applied), self.table_under(applied)
+        answered = shown & (self.everyone(applied).rows["depth"] > 0)
         return StudyAnswers(
-            table=self._table(rows[scored]),
+            table=table,
             questions={pk: facts for pk, facts in self.questions.items() if facts.is_scored},
-            excluded={name: int(marked.sum()) for name, marked in self.is_out.items()}
-            | {LATE: len(np.unique(self.rows["person"][shown & is_late]))},
             unanswered=int(shown.sum() - answered.sum()),
-            without_key=int(answered.sum() - scored.sum()),
+            without_key=int(answered.sum()) - len(table),
         )
 
-    @cached_property
-    def _is_scored(self) -> NDArray[np.bool_]:
-        return np.array([facts.is_scored for facts in self.questions.values()], dtype=np.bool_)
+    def _are_shown(self, applied: Collection[str]) -> NDArray[np.bool_]:
+        """Mark the rows of people who count, without questions that a rule leaves out."""
+        shown: NDArray[np.bool_] = self.are_counted(applied)[self.rows["person"]]
+        return shown & ~self.is_marked[self.rows["question"]] if PERHAPS_VALID in applied else shown
 
-    def _table(self, rows: NDArray[Any]) -> Table:
+    @cached_property
+    def _in_time(self) -> EveryAnswer:
+        return self._every(self.rows)
+
+    @cached_property
+    def _late_too(self) -> EveryAnswer:
+        is_late, rows = self.late["depth"] > 0, self.rows.copy()
+        for name, _kind in CHOICE:
+            rows[name][is_late] = self.late[name][is_late]
+        return self._every(rows)
+
+    def _every(self, rows: NDArray[Any]) -> EveryAnswer:
         facts = list(self.questions.values())
+        has_key = np.array([each.is_scored for each in facts], dtype=np.bool_)
+        is_scored = (rows["depth"] > 0) & has_key[rows["question"]]
+        scored = rows if is_scored.all() else rows[is_scored]  # labels keep these rows in memory
+        return EveryAnswer(rows, is_scored, self._table(scored, facts))
+
+    def labels_of(self, rows: NDArray[Any]) -> dict[str, Label]:
+        """Return the labels of some of the rows, by name."""
+        facts = list(self.questions.values())
+        return labels_of(self.study, self.people, facts, self.asked, self.conditions, rows)
+
+    def _table(self, rows: NDArray[Any], facts: list[QuestionFacts]) -> Table:
         person, question = rows["person"], rows["question"]
         ranked, ranking = _rankings(rows, np.array([each.candidates for each in facts], dtype=np.int64)[question])
         return Table(
             people=Names.of([each.key for each in self.people], person),
             questions=Names.of([each.whole for each in facts], question),
             asked=Names.of([each.key for each in facts], question),
-            labels={
-                "corpus": Names.of([each.corpus for each in facts], question),
-                "group": Names.of([each.group for each in self.people], person),
-                "form": Names.of([each.form for each in self.people], person),
-                "condition": Names.of(self.conditions, rows["condition"]),
-                "turns": Names.of([turns_class(each.turns) for each in facts], question),
-            },
+            labels=self.labels_of(rows),
             ranked=ranked,
             ranking=ranking,
-            derived={
-                group.name: members[person] & np.isin([facts[each].corpus for each in question.tolist()], group.corpora)
-                for group, members in self.derived
-            },
-        ).in_order()
+        )
 
 
 def _rankings(rows: NDArray[Any], candidates: NDArray[np.int64]) -> tuple[tuple[Ranked, ...], NDArray[np.int64]]:
@@ -161,16 +172,20 @@ def _rankings(rows: NDArray[Any], candidates: NDArray[np.int64]) -> tuple[tuple[
 
 def answers_given(study: Study) -> GivenAnswers:
     """Return what people of a study were asked and answered."""
-    people, still = _people(study)
+    people, still = people_of(study)
     rows, conditions = _shown(study)
     asked, question = np.unique(rows["question"], return_inverse=True)
-    questions, checks = _questions(study, asked.tolist())
+    questions, checks = questions_of(study, asked.tolist())
     keys = np.array(sorted(people), dtype=np.int64)
     is_work = np.isin(asked, list(questions))
     counts = is_work[question] & np.isin(rows["person"], keys)
     rows["question"] = (np.cumsum(is_work) - 1)[question]
     rows = rows[counts]
     rows["person"] = np.searchsorted(keys, rows["person"])
+    by_key = {pk: questions[pk] for pk in sorted(questions)}
+    own = [people[pk] for pk in keys.tolist()]
+    rows = _in_order(rows, own, [*by_key.values()])
+    rows["place"], rows["places"] = places_of(rows["person"], rows["place"])
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
     times = medians_of_people(rows["person"], rows["ms"], len(keys))
@@ -183,33 +198,36 @@ def answers_given(study: Study) -> GivenAnswers:
         checks=Presentation.objects.filter(question__in=checks),
     )
     is_out = excluded_people(study.survey, behaviour)
+    is_marked = _marked(study, by_key)
+    rules = dict.fromkeys(is_out) | thresholds_of(study.survey)
     return GivenAnswers(
+        study=study,
         rows=rows,
         late=late,
-        people=[people[pk] for pk in keys.tolist()],
-        questions={pk: questions[pk] for pk in sorted(questions)},
+        people=own,
+        questions=by_key,
+        asked=demographics_of(study),
         conditions=conditions,
-        derived=_derived(study, keys),
-        thresholds=dict.fromkeys(is_out) | thresholds_of(study.survey),
+        rules=rules | ({PERHAPS_VALID: None} if is_marked.any() else {}),
         is_out=is_out,
+        is_marked=is_marked,
         still_answering=still,
         keys=keys,
     )
 
 
-def _people(study: Study) -> tuple[dict[int, Respondent], int]:
-    """Return by key the people who did not withdraw and whose time is not running, and how many have time running.
+def _marked(study: Study, questions: dict[int, QuestionFacts]) -> NDArray[np.bool_]:
+    """Mark the questions, in all their conditions, at which another line may be right, as researchers decided."""
+    decided = study.decisions.filter(decision=Validity.PERHAPS_VALID).values_list("question", flat=True)
+    marked = {questions[pk].whole for pk in decided if pk in questions}
+    return np.array([one.whole in marked for one in questions.values()], dtype=np.bool_)
 
-    People of a pilot do not count.
-    """
-    if study.survey.pilot:
-        return {}, 0
-    under_way = set(study.participants.still_answering().values_list("pk", flat=True))
-    rows = study.participants.counting().values_list("pk", "label", "group__name", "form")
-    people = {
-        pk: Respondent(label or f"{pk:012}", group or "", str(form or "")) for pk, label, group, form in rows.iterator()
-    }
-    return {pk: person for pk, person in people.items() if pk not in under_way}, len(under_way)
+
+def _in_order(rows: NDArray[Any], people: list[Respondent], questions: list[QuestionFacts]) -> NDArray[Any]:
+    """Return the rows in order of person and question, by their names."""
+    by_person = Names.of([one.key for one in people], rows["person"]).codes
+    by_question = Names.of([one.whole for one in questions], rows["question"]).codes
+    return rows[np.lexsort((by_question, by_person))]
 
 
 def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
@@ -221,15 +239,15 @@ def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
         "participant",
         "question",
         "condition",
+        "position",
         "answer__better",
         "answer__tied",
         "answer__depth",
         "answer__milliseconds",
-        "position",
     )
     rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), *_choice(better, tied, depth), ms, position)
-        for pk, person, question, condition, better, tied, depth, ms, position in found.iterator(chunk_size=CHUNK)
+        (pk, person, question, number.setdefault(condition, len(number)), position, 0, *_choice(*choice), ms)
+        for pk, person, question, condition, position, *choice, ms in found.iterator(chunk_size=CHUNK)
     )
     shown = np.fromiter(rows, dtype=ROW)
     return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]
@@ -250,33 +268,3 @@ def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     order = np.argsort(presentations)
     late[order[np.searchsorted(presentations, given["presentation"], sorter=order)]] = given
     return late
-
-
-def _derived(study: Study, keys: NDArray[np.int64]) -> list[tuple[DerivedGroup, NDArray[np.bool_]]]:
-    """Return each derived group with a mask of its people."""
-    found = []
-    for group in study.survey.derived_groups:
-        of_group = study.participants.filter(group__name=group.group).values_list("pk", "demographics")
-        people = [pk for pk, said in of_group.iterator() if said.get(group.question) in group.answers]
-        found.append((group, np.isin(keys, people)))
-    return found
-
-
-def _questions(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts], list[int]]:
-    """Return those of these questions that count, by key, and the keys of attention checks.
-
-    A question is scored if its answer is known; imported answers were scored by their file.
-    """
-    fields = ("pk", "purpose", "question_set__name", "external_id", "whole_id")
-    facts = ("corpus", "candidates_count", "context", "answer", "study")
-    counting, checks = {}, []
-    for pk, purpose, of_set, name, whole, corpus, candidates, context, answer, own in (
-        Question.objects.filter(pk__in=keys).values_list(*fields, *facts).iterator(chunk_size=CHUNK)
-    ):
-        is_scored = answer is not None or bool(own and study.is_imported)
-        if purpose == QuestionPurpose.WORK:
-            key, of_all = (f"{of_set}/{each}" if of_set else each for each in (name, whole or name))
-            counting[pk] = QuestionFacts(key, of_all, corpus, candidates, len(context), answer, is_scored)
-        elif purpose == QuestionPurpose.CHECK:
-            checks.append(pk)
-    return counting, checks

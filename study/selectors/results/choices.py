@@ -6,13 +6,19 @@ from math import fsum
 from statistics import median, quantiles
 from typing import Any
 
+from study.domain.results.choices import agreement_of_choices
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores, recall_at
+from study.domain.results.results import generator_for
 from study.domain.survey.validity import LEAST_PEOPLE, rival_of
 from study.models import Answer, Question, Run, Study
-from study.selectors.results.answered import CHUNK, NOT_AMONG, GivenAnswers, QuestionFacts, answers_given
+from study.selectors.results.answered import NOT_AMONG, GivenAnswers, answers_given
+from study.selectors.results.facts import CHUNK, QuestionFacts
+from study.selectors.results.places import places_of_choices
 from study.selectors.runs.model_answers import instances_at, runs_predicting
 from study.selectors.runs.predicted import predicted
 from study.selectors.runs.sources import instance_of
+
+COLUMNS = ["presentation", "person", "question", "better", "tied", "depth"]
 
 Choices = dict[str, Any]
 RECIPROCAL = ("MRR", "MRR@2")  # metrics of reciprocal ranks, of full rankings and of two choices
@@ -47,7 +53,8 @@ class _Part:
 def choices_of(study: Study) -> dict[str, Any]:
     """Return what people chose, as JSON: questions by corpus and name, each with its parts by condition and group.
 
-    A part has the question's key in its condition, the group, how many answers are `scored` and how many of them
+    `agreement` is how alike people choose, in all and by corpus, and `places` whether they prefer one on the page. A
+    part has the question's key in its condition, the group, how many answers are `scored` and how many of them
     `right`, the sum and number of its `reciprocal` ranks by metric, `first` and `second` choices by candidate, and the
     times in milliseconds: median and quartiles.
     """
@@ -70,15 +77,38 @@ def choices_of(study: Study) -> dict[str, Any]:
             }
         )
     rows = [{"name": name, "corpus": corpus[name], "parts": of_one} for name, of_one in sorted(by_whole.items())]
-    return {"questions": rows, "best": _best_model(study, given.questions)}
+    return {
+        "questions": rows,
+        "best": _best_model(study, given.questions),
+        "agreement": [_agreement(parts, name) for name in [None, *sorted({*corpus.values()} - {""})]],
+        "places": places_of_choices(study, given),
+    }
+
+
+def _agreement(parts: dict[tuple[int, str], _Part], corpus: str | None) -> dict[str, Any]:
+    """Return how alike people choose at the questions of a corpus, in each condition for itself."""
+    counts: dict[int, list[int]] = {}
+    for (pk, _group), part in sorted(parts.items()):
+        if corpus in (None, part.facts.corpus):
+            before = counts.get(pk, [0] * len(part.first))
+            counts[pk] = [one + other for one, other in zip(before, part.first, strict=True)]
+    found = agreement_of_choices([*counts.values()], generator_for(0, "agreement of choices", corpus or ""))
+    return {
+        "corpus": corpus,
+        "questions": found.questions,
+        "same": found.same,
+        "same_ci": found.same_interval,
+        "beyond_chance": found.beyond_chance,
+        "beyond_chance_ci": found.beyond_chance_interval,
+    }
 
 
 def _parts(given: GivenAnswers, study: Study) -> dict[tuple[int, str], _Part]:
-    counted = given.are_counted()
+    counted = given.are_counted(given.planned)
     keys, facts = list(given.questions), list(given.questions.values())
     chosen = _chosen(study)
     parts: dict[tuple[int, str], _Part] = {}
-    for presentation, person, question, _condition, better, tied, depth, *_more in given.rows.tolist():
+    for presentation, person, question, better, tied, depth in given.rows[COLUMNS].tolist():
         if not depth or not counted[person]:
             continue
         about, place = facts[question], (keys[question], given.people[person].group)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from core.domain.statistics import DRAWS
 from core.models.snapshot import consistent_read
-from study.domain.results.answer_table import ResultPart
 from study.domain.results.compared import (
     Answers,
     Compared,
@@ -23,6 +22,7 @@ from study.domain.results.compared import (
     two_models,
 )
 from study.domain.results.families import Family, PlannedContrasts, adjusted
+from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import METRICS
 from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
@@ -85,7 +85,8 @@ def comparisons_of(study: Study, names: Sequence[str], *, seed: int = 0, draws: 
     with consistent_read():
         plan = planned_contrasts(study)
         metric = plan.metric if plan else "R@1"
-        given = answers_given(study).under(())
+        of_all = answers_given(study)
+        given = of_all.under(of_all.planned)
         found = models_of(study, given, seed=seed, draws=draws)
         models = [*_compared(found, names, metric)]
     compare = _Comparing(given, plan, metric, seed, draws)
@@ -161,11 +162,15 @@ class _Comparing:
         return [None, *(named if len(named) > 1 else ())]
 
     def _groups(self, corpus: str | None) -> list[str]:
-        named = self._table.groups(corpus)
+        named = self._table.named("group")
+        if corpus:
+            parts = self._table.parts(("corpus", "group"))
+            named = [part.name("group") or "" for part in parts if part.name("corpus") == corpus]
         return named if len(named) > 1 else []
 
     def _rows_of(self, corpus: str | None, group: str | None) -> NDArray[np.bool_]:
-        return self._known & self._table.of_part(ResultPart(corpus=corpus, group=group))
+        labels = {label: name for label, name in (("corpus", corpus), ("group", group)) if name is not None}
+        return self._known & self._table.of_part(ResultPart.of(labels))
 
     def people_and_models(self, models: Sequence[ComparedModel]) -> Iterator[Row]:
         for corpus in self._corpora:
@@ -251,7 +256,7 @@ class _Comparing:
     def _family(self, corpus: str | None, group: str | None, names: Sequence[str]) -> Family:
         if self._plan is None:
             return Family.EXPLORATORY
-        if group is None and self._table.groups(None) == [self._plan.group]:
+        if group is None and self._table.named("group") == [self._plan.group]:
             group = self._plan.group
         if corpus is None and self._table.named("corpus") == [self._plan.corpus]:
             corpus = self._plan.corpus

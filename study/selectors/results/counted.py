@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from study.domain.results.exclusions import applies, excluded_people, medians_of_people
+from study.domain.results.exclusions import RuleSwitches, excluded_people, medians_of_people
 from study.models import Participant, QuestionPurpose
 from study.selectors.results.behaviour import behaviour_of
 
@@ -21,4 +21,4 @@ def is_counted(participant: Participant) -> bool:
         checks=asked.filter(question__purpose=QuestionPurpose.CHECK),
     )
     is_out = excluded_people(participant.study.survey, behaviour)
-    return not any(marked.any() for rule, marked in is_out.items() if applies(rule, without=(), also=()))
+    return not any(is_out[rule].any() for rule in RuleSwitches().applied(is_out))

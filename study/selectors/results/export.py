@@ -35,7 +35,8 @@ from study.models import (
     StudyGroup,
 )
 from study.models.questions import QuestionPurpose
-from study.selectors.results.answered import CHUNK, WHOLE, GivenAnswers, QuestionFacts, answers_given
+from study.selectors.results.answered import WHOLE, GivenAnswers, answers_given
+from study.selectors.results.facts import CHUNK, QuestionFacts
 from study.selectors.survey.asked import asked_questions
 from study.selectors.survey.demographics import demographics_of
 
@@ -189,7 +190,7 @@ def _scores(facts: QuestionFacts, choice: dict[str, Any]) -> dict[str, float | N
 
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     place = {pk: index for index, pk in enumerate(given.keys.tolist())}
-    counted, none = given.are_counted(), np.zeros(len(given.people), dtype=np.bool_)
+    counted, none = given.are_counted(given.planned), np.zeros(len(given.people), dtype=np.bool_)
     asked, answered = (
         Counter(given.rows["person"].tolist()),
         Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),

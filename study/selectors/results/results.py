@@ -5,35 +5,28 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from django.db.models import Count
-from django.utils.functional import Promise
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from core.domain.statistics import DRAWS, INDEPENDENT, Interval, MissingFigure, coverage, wald
+from core.domain.statistics import DRAWS, coverage, wald
 from core.domain.text import digest
 from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
-from study.domain.results.answer_table import Table
-from study.domain.results.exclusions import ON_REQUEST, RULES, applies
-from study.domain.results.results import ResultCell, cells_of
+from study.domain.results.exclusions import RULES, RuleSwitches
+from study.domain.results.results import cells_of
 from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.results.behaviour import signs_of
+from study.selectors.results.cells import REASONS, cell_as_json, cell_in_words
 from study.selectors.results.experts import experts_of
+from study.selectors.results.looks import looks_of
+from study.selectors.results.rules import every_rule, rules_of
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
+from study.selectors.runs.model_conditions import models_in_conditions
 
 RUN_OUT = (ParticipantState.ANSWERING, ParticipantState.TIMED_OUT, ParticipantState.TOO_FEW_ANSWERS)  # late ones come
 LARGE = 20_000  # questions shown: about half a second
-
-REASONS: dict[str, str | Promise] = {
-    MissingFigure.NO_ANSWERS: _("There is no answer yet."),
-    MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
-    MissingFigure.NO_OVERLAP: _("No question was answered by all of them."),
-    MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
-    "not_identified": _("The choices given do not tell it: it needs rankings that go further."),
-}
 
 
 def is_readable(study: Study) -> bool:
@@ -49,15 +42,14 @@ def results_of(
     A missing figure or interval comes with its reason.
     """
     with consistent_read():
-        figures = figures_of(study, without=without, also=also, seed=seed, draws=draws)
+        figures = figures_of(study, RuleSwitches(without, also), seed=seed, draws=draws)
     return in_words(study, figures)
 
 
 def figures_of(
     study: Study,
+    rules: RuleSwitches,
     *,
-    without: Collection[str] = (),
-    also: Collection[str] = (),
     seed: int = 0,
     draws: int = DRAWS,
     report: Callable[[int, int], None] = lambda done, total: None,
@@ -67,7 +59,8 @@ def figures_of(
     Rules in `without` do not apply; those in `also`, which are of no plan, do.
     """
     of_all = answers_given(study)
-    given = of_all.under(without, also)
+    applied = rules.applied(of_all.rules)
+    given = of_all.under(applied)
     table = given.table
     models = models_of(study, given, seed=seed, draws=draws)
     return {
@@ -80,9 +73,7 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
-        "rules": [
-            _rule(of_all, name, threshold, without, also, given) for name, threshold in of_all.thresholds.items()
-        ],
+        "rules": rules_of(of_all, applied),
         "signs": _signs(study, of_all),
         "cells": [
             cell_as_json(cell, study.survey.star_below)
@@ -91,6 +82,9 @@ def figures_of(
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
+        "models_in_conditions": models_in_conditions(given, models, seed=seed, draws=draws),
+        "looks": looks_of(table),
+        "every_rule": every_rule(of_all),
         "seed": seed,
         "bootstrap": draws,
     }
@@ -98,21 +92,30 @@ def figures_of(
 
 def people_minus_models(study: Study, *, seed: int = 0, draws: int = DRAWS) -> list[dict[str, Any]]:
     """Return the difference of people and each model over the questions that both answered, by corpus and in all."""
-    given = answers_given(study).under(())
+    of_all = answers_given(study)
+    given = of_all.under(of_all.planned)
     return differences_of_each(given, models_of(study, given, seed=seed, draws=draws), seed=seed, draws=draws)
 
 
 def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
     """Return the results with names and reasons in the language in force."""
-    cells = [
-        {**cell, "headline_why": str(REASONS[cell["headline_why"]])} if cell["headline_why"] else cell
-        for cell in figures["cells"]
-    ]
     rules = [_named_rule(row["rule"], row) for row in figures["rules"]]
     experts = figures.get("experts")  # what an earlier version stored has none
     if experts and experts["kendall_w_why"]:
         experts = {**experts, "kendall_w_why": str(REASONS[experts["kendall_w_why"]])}
-    own = {"rules": rules, "cells": cells, "experts": experts}
+    own = {
+        "rules": rules,
+        "cells": [cell_in_words(cell) for cell in figures["cells"]],
+        "experts": experts,
+        "looks": [cell_in_words(cell) for cell in figures["looks"]],
+        "every_rule": {
+            **figures["every_rule"],
+            "sets": [
+                {**one, "cells": [cell_in_words(cell) for cell in one["cells"]]}
+                for one in figures["every_rule"]["sets"]
+            ],
+        },
+    }
     return {"study": study.slug, "title": study.title, **figures, **own}
 
 
@@ -142,6 +145,7 @@ def fingerprint(study: Study) -> str:
         *(list(given.values_list("pk", "answered_at")) for given in (late, arriving)),
         sorted(runs_beside(study).values_list("pk", flat=True)),
         sorted(study.groups.values_list("pk", "name")),
+        sorted(study.decisions.values_list("question", "decision")),
         sorted(Exclusion.objects.filter(participant__study=study).values_list("pk", flat=True)),
     ]
     return digest(*map(str, facts))
@@ -157,49 +161,16 @@ def people_withdrawn(study: Study) -> int:
     return study.participants.filter(state=ParticipantState.WITHDRAWN).count()
 
 
-def cell_as_json(cell: ResultCell, star_below: int) -> dict[str, Any]:
-    """Return a cell with the keys of COMMANDS, and how many answers do not identify the metric. Reasons are codes.
-
-    Wald's interval has a star with fewer right or wrong answers than `star_below`.
-    """
-    found, why = cell.found, cell.headline.why
-    code = "not_identified" if why == MissingFigure.NO_ANSWERS and cell.left_out else why
-    return {
-        **vars(cell.part),
-        "type": None,
-        "metric": cell.metric,
-        "estimator": "pooled k/n" if cell.is_share else "mean over answers",
-        "k": cell.k,
-        "n": cell.n,
-        "p": cell.p,
-        "people_mean": found and found.people_mean,
-        "people_ci": _ends(found.people_interval() if found else None),
-        "people": found.people if found else 0,
-        "questions": found.items if found else 0,
-        "icc": found and found.icc,
-        "design_effect": found and found.design_effect,
-        "n_eff": found and found.n_eff,
-        "headline": _ends(cell.headline.interval),
-        "headline_why": str(code) if code else None,
-        "flag": "no variance" if cell.headline.is_without_variance else None,
-        "bootstrap": _ends(cell.bootstrap),
-        "starred": cell.starred(star_below),
-        **{method: _ends(cell.independent(method)) for method in INDEPENDENT},
-        "left_out": cell.left_out,
-    }
-
-
 def wald_coverage(cell: dict[str, Any]) -> float:
     """Return the coverage of the study's interval at a cell's p and n, if answers were independent."""
     return coverage(wald, cell["p"], cell["n"])
 
 
-def _ends(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else list(interval)
-
-
 def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
-    """Return how many candidates the questions have, in all and by corpus; null where it varies or is unknown."""
+    """Return how many candidates the questions have, in all and by corpus: null where it varies or is unknown.
+
+    Where it varies `fewest` and `most` say between what.
+    """
     sizes: dict[str | None, set[int]] = defaultdict(set)
     answered = set(given.table.asked.occurring())
     for asked in given.questions.values():
@@ -207,40 +178,15 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
             sizes[None].add(asked.candidates)
             sizes[asked.corpus].add(asked.candidates)
     return [
-        {"corpus": corpus, "candidates": next(iter(found)) or None if len(found) == 1 else None}
+        {
+            "corpus": corpus,
+            "candidates": next(iter(found)) or None if len(found) == 1 else None,
+            "fewest": min(found) or None,
+            "most": max(found) or None,
+        }
         for corpus, found in sizes.items()
         if corpus != ""
     ]
-
-
-def _rule(
-    of_all: GivenAnswers,
-    name: str,
-    threshold: int | None,
-    without: Collection[str],
-    also: Collection[str],
-    given: StudyAnswers,
-) -> dict[str, Any]:
-    """Return a rule with its threshold, how many people it excludes, and R@1 of all answers with and without it.
-
-    Other rules stay as they are.
-    """
-    is_applied = applies(name, without, also)
-    people = given.excluded[name]
-    now = _mean_right(given.table)
-    other = now
-    if people and name in ON_REQUEST:
-        other = _mean_right(of_all.under(without, {*also} ^ {name}).table)
-    elif people:
-        other = _mean_right(of_all.under({*without} ^ {name}, also).table)
-    return {
-        "rule": name,
-        "threshold": threshold,
-        "applied": is_applied,
-        "people": people,
-        "with": now if is_applied else other,
-        "without": other if is_applied else now,
-    }
 
 
 def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
@@ -250,7 +196,3 @@ def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
     counting = set(of_all.keys.tolist())
     found = Counter(sign for person, signs in signs_of(study) if person in counting for sign in signs)
     return {sign: found[sign] for sign in SIGNS}
-
-
-def _mean_right(table: Table) -> float | None:
-    return float(table.values("R@1").mean()) if len(table) else None

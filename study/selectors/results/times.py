@@ -20,7 +20,8 @@ from study.domain.results.times import position_class, quartiles
 from study.domain.survey.phases import ENDED, ParticipantState
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.models import Presentation, Study
-from study.selectors.results.answered import CHUNK, GivenAnswers, answers_given
+from study.selectors.results.answered import GivenAnswers, answers_given
+from study.selectors.results.facts import CHUNK
 
 TOO_FAST = "too_fast"
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -64,7 +65,7 @@ def times_of(study: Study) -> dict[str, Any]:
     rule.
     """
     given = answers_given(study)
-    counted = given.are_counted()
+    counted = given.are_counted(given.planned)
     rows = given.rows[counted[given.rows["person"]]]
     cut = _open_at_deadline(study)
     is_cut = np.isin(rows["presentation"], list(cut)) & (rows["depth"] == 0)
@@ -81,18 +82,15 @@ def times_of(study: Study) -> dict[str, Any]:
 
 
 def _parts_of_questions(study: Study, given: GivenAnswers, rows: NDArray[Any]) -> Masks:
-    facts = list(given.questions.values())
-    person, question = rows["person"], rows["question"]
-    corpora = Names.of([each.corpus for each in facts], question)
-    groups = Names.of([each.group for each in given.people], person)
-    yield from _named("group", groups)
-    for group, members in given.derived:
-        yield "group", group.name, members[person] & np.isin(np.array(corpora.names)[corpora.codes], group.corpora)
-    yield from _named("corpus", corpora)
-    yield from _named("condition", Names.of(given.conditions, rows["condition"]))
-    yield from _named("form", Names.of([each.form for each in given.people], person))
+    labels = given.labels_of(rows)
+    for field in ("group", "corpus", "condition", "form"):
+        label = labels[field]
+        found = label.occurring()
+        if len(set(found) - label.inner) > 1:
+            yield from ((field, name, label.are(name)) for name in found if name not in label.inner)
+        yield from ((field, name, label.are(name)) for name in found if name in label.inner)
     if not study.is_imported:  # the order in a file is no order of questions
-        yield from _named("position", Names.of([position_class(place) for place in rows["position"].tolist()]))
+        yield from _named("position", Names.of([position_class(place + 1) for place in rows["place"].tolist()]))
 
 
 def _ratios(given: GivenAnswers, rows: NDArray[Any], at_questions: _Times) -> list[dict[str, Any]]:

@@ -9,13 +9,15 @@ from django.db.models import Q
 from core.domain.text import timestamp
 from core.models.people import Role
 from study.baselines.base import RankingInstance
-from study.domain.results.answer_table import ResultPart
+from study.domain.results.answer_table import Table
 from study.domain.results.comparison import difference, model_figures
+from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
 from study.domain.results.results import generator_for
 from study.models import Question, Run, Study
 from study.models.runs import RunQuerySet
-from study.selectors.results.answered import QuestionFacts, StudyAnswers
+from study.selectors.results.answered import StudyAnswers
+from study.selectors.results.facts import QuestionFacts
 from study.selectors.runs.predicted import predicted, runs_that_predict
 from study.selectors.runs.runs import made_with
 from study.selectors.runs.sources import instance_of
@@ -128,10 +130,7 @@ def _model_rows(
     generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [
         {
-            "model": run.model,
-            "made_with": made_with(run) or None,
-            "label": run.label or None,
-            "run": run.pk,
+            **described(run),
             "on": run.on,
             "train": run.train or None,
             "ended_at": run.ended_at and timestamp(run.ended_at),
@@ -151,6 +150,11 @@ def _model_rows(
     ]
 
 
+def described(run: Run) -> dict[str, Any]:
+    """Return what names a run in every row of figures."""
+    return {"model": run.model, "made_with": made_with(run) or None, "label": run.label or None, "run": run.pk}
+
+
 def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
     """Return people minus the best model for R@1: by corpus and in all, each group and all groups."""
     table, rows = given.table, []
@@ -161,8 +165,8 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
             continue
         code = {key: position for position, key in enumerate(table.asked.names)}
         worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in best.ranked.items()}
-        for group in [None, *table.groups(corpus)]:
-            inside = table.of_part(ResultPart(corpus=corpus, group=group))
+        for part in _parts_of(table, corpus):
+            group, inside = part.name("group"), table.of_part(part)
             found = difference(
                 value[inside],
                 table.people.codes[inside],
@@ -198,7 +202,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
     value = table.values("R@1")
     code = {key: position for position, key in enumerate(table.asked.names)}
     for corpus in [None, *table.named("corpus")]:
-        inside = table.of_part(ResultPart(corpus=corpus))
+        inside = table.of_part(_all_of(corpus))
         for model in models:
             worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in model.ranked.items()}
             found = difference(
@@ -214,6 +218,16 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 ends = found.interval and list(found.interval)
                 rows.append({"corpus": corpus, "run": model.run.pk, "difference": found.mean, "ci": ends})
     return rows
+
+
+def _all_of(corpus: str | None) -> ResultPart:
+    return ResultPart.of({"corpus": corpus} if corpus else {})
+
+
+def _parts_of(table: Table, corpus: str | None) -> list[ResultPart]:
+    """Return all answers of a corpus, and those of each group."""
+    of_groups = table.parts(("corpus", "group") if corpus else ("group",))
+    return [_all_of(corpus), *(part for part in of_groups if part.name("corpus") == corpus)]
 
 
 def _right(model: Model, corpus: str | None) -> float:

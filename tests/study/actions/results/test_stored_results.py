@@ -13,7 +13,8 @@ from core.models import StoredFigure
 from study.actions.imported_answers import import_answers
 from study.actions.results import RESULTS, TIMES, results_in_force
 from study.actions.runs.baselines import run_now
-from study.actions.survey import exclusions, participants, studies
+from study.actions.survey import exclusions, participants, studies, validity
+from study.domain.survey.validity import Validity
 from study.models import Participant, Study
 from study.selectors.results.results import in_words, results_of
 from study.selectors.results.times import times_of
@@ -96,6 +97,13 @@ ACTS = {
     "a late answer": answer_late,
     "a late answer is changed": answer_late_again,
     "a late answer is taken back": take_a_late_answer_back,
+    "a question is marked as perhaps valid": lambda study: validity.decide(
+        study=study,
+        question=study.question_sets.get().questions.earliest("position"),
+        decision=Validity.PERHAPS_VALID,
+        why="Both lines fit.",
+        by=study.created_by,
+    ),
     "a run": lambda study: run_now(
         model="random", on="lines-questions", train="", seed=1, report=factories.no_progress, by=study.created_by
     ),

@@ -9,6 +9,7 @@ from scipy import sparse
 from core.domain.statistics import percentiles, positions, resampled, two_way, two_way_bootstrap, two_way_bootstraps
 from study.domain.results.answer_table import Answered, Table
 from study.domain.results.comparison import difference
+from study.domain.results.labels import turns_class
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
 from study.domain.results.results import cells_of, generator_for
 
@@ -27,7 +28,8 @@ def random_answers(seed: int) -> list[Answered]:
             better, depth = drawn.choice([(0, 1), (0, 2), (1, 2), (None, 2), (None, 1), (0, 4), (2, 4), (3, 4)])
             tied = drawn.randrange(2) if depth == 4 and better == 0 else 0
             ranked = Ranked(better, tied, depth, 4)
-            rows.append(Answered(person, question, ranked, question[:3], group, form, "", drawn.randrange(8)))
+            labels = {"corpus": question[:3], "group": group, "form": form, "turns": turns_class(drawn.randrange(8))}
+            rows.append(Answered(person, question, ranked, labels))
     return drawn.sample(rows, len(rows))
 
 
@@ -48,8 +50,8 @@ def by_texts(answers: list[Answered], seed: int) -> dict[tuple[tuple[str, ...], 
             mean = two_way(value, people, questions, lowest=lowest)
             interval = None
             if mean.by_answers > 0:
-                interval = pigeonhole(value, people, questions, generator_for(seed, *part.names))
-            found[part.names, metric] = (mean, interval)
+                interval = pigeonhole(value, people, questions, generator_for(seed, *part.draw_names))
+            found[part.draw_names, metric] = (mean, interval)
     return found
 
 
@@ -74,7 +76,7 @@ def pigeonhole(value, people, questions, generator):
 def test_every_cell_is_what_texts_gave_to_the_last_digit(seed):
     answers = random_answers(seed)
     cells = {
-        (cell.part.names, cell.metric): (cell.found, cell.bootstrap)
+        (cell.part.draw_names, cell.metric): (cell.found, cell.bootstrap)
         for cell in cells_of(Table.of(answers), seed=seed, draws=DRAWS)
         if cell.found
     }

@@ -71,6 +71,18 @@ def test_conditions_of_one_question_are_flipped_together():
     assert found.smallest == pytest.approx(people_with_model(once, MODEL, generator).smallest)
 
 
+def test_a_question_in_two_conditions_weighs_as_two():
+    """Differences 1 and 1 of the first question, 1 and -1 of two others: of the ways to flip 2, 1, -1, six of eight
+    come to 2 or more.
+    """
+    people = np.repeat([0, 1], 4)
+    asked, whole = np.tile([0, 1, 2, 3], 2), np.tile([0, 0, 2, 3], 2)
+    found = people_with_model(
+        Answers(np.tile([1.0, 1, 1, 0], 2), people, asked, whole), {0: 0.0, 1: 0.0, 2: 0.0, 3: 1.0}, generator
+    )
+    assert (found.questions, found.difference, found.p) == (3, pytest.approx(0.5), pytest.approx(0.75))
+
+
 def test_without_a_common_question_nothing_is_compared():
     assert people_with_model(answers_of(EXAMPLE_A), {77: 1.0}, generator) is None
     assert two_models({1: 1.0}, {2: 1.0}) is None

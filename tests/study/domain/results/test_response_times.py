@@ -108,6 +108,44 @@ def test_with_a_deadline_the_ratio_is_the_likeliest_one(deadline):
     assert found.censored == cut.sum() > 50
 
 
+def test_with_a_deadline_the_error_is_the_two_way_one_of_slopes_found_by_small_steps():
+    """Each row's influence from numbers: its slope of the likelihood, over the curvature of all."""
+    seconds, cut, person, item, first = crowd(6, people=16, questions=10, deadline=25)
+    logs, small = np.log(seconds), 1e-4
+
+    def likelihoods(given):
+        at = (logs - given[0] - given[1] * first) / np.exp(given[2])
+        return np.where(cut, stats.norm.logsf(at), stats.norm.logpdf(at) - given[2])
+
+    best = optimize.minimize(
+        lambda given: -likelihoods(given).sum(), [3, 0, 0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-9}
+    ).x
+    steps = small * np.eye(3)
+    slopes = np.array([(likelihoods(best + step) - likelihoods(best - step)) / (2 * small) for step in steps]).T
+    bends = [
+        [
+            sum(
+                one * other * likelihoods(best + one * step + other * beside).sum()
+                for one in (1, -1)
+                for other in (1, -1)
+            )
+            / (4 * small**2)
+            for beside in steps
+        ]
+        for step in steps
+    ]
+    influence = slopes @ np.linalg.inv(-np.array(bends))[:, 1]
+    of_people, of_items = (
+        np.array([influence[names == name].sum() for name in set(names)]) for names in (person, item)
+    )
+    variance = (of_people**2).sum() * 8 / 7 + (of_items**2).sum() * 10 / 9 - (influence**2).sum()
+    half_width = stats.t.ppf(0.975, 7) * variance**0.5
+    assert cut.sum() > 40
+    assert np.log(time_ratio(seconds, cut, person, item, first).interval) == pytest.approx(
+        [best[1] - half_width, best[1] + half_width], rel=1e-4
+    )
+
+
 def test_swapping_the_groups_inverts_the_ratio():
     seconds, cut, person, item, first = crowd(5, deadline=40)
     one, other = (time_ratio(seconds, cut, person, item, groups) for groups in (first, ~first))

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.statistics import MissingFigure, headline, two_way, wilson
-from study.domain.results.answer_table import Answered, ResultPart, Table, turns_class
+from study.domain.results.answer_table import Answered, Table
+from study.domain.results.labels import ResultPart, turns_class
 from study.domain.results.metrics import Ranked
 from study.domain.results.results import ResultCell, cells_of
 
@@ -26,18 +27,21 @@ def full(rank: int, candidates: int = 5) -> Ranked:
 
 
 def cell(answers: list[Answered], metric: str, **part: str) -> ResultCell:
-    [found] = [
-        one for one in cells_of(Table.of(answers), draws=200) if one.part == ResultPart(**part) and one.metric == metric
-    ]
+    cells = cells_of(Table.of(answers), draws=200)
+    [found] = [one for one in cells if one.part == ResultPart.of(part) and one.metric == metric]
     return found
 
 
-def grid(ranks: list[list[Ranked]], **labels: str) -> list[Answered]:
+def grid(ranks: list[list[Ranked]]) -> list[Answered]:
     return [
-        Answered(f"p{person}", f"q{position}", ranked, **labels)
+        Answered(f"p{person}", f"q{position}", ranked)
         for person, row in enumerate(ranks)
         for position, ranked in enumerate(row)
     ]
+
+
+def answered(person: str, question: str, ranked: Ranked, corpus: str) -> Answered:
+    return Answered(person, question, ranked, {"corpus": corpus})
 
 
 def test_a_share_has_k_and_intervals_for_independent_answers_and_a_mean_has_not():
@@ -76,26 +80,26 @@ def test_answers_with_a_first_choice_alone_count_for_r1_only_and_their_number_is
 
 def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
     answers = [
-        Answered("a", "1", full(1), corpus="movie", group="crowd", form="1", turns=2),
-        Answered("b", "2", full(2), corpus="ubuntu", group="lab", form="10", turns=7),
-        Answered("b", "3", full(2), corpus="ubuntu", group="lab", form="2"),
+        Answered("a", "1", full(1), {"corpus": "movie", "group": "crowd", "form": "1", "turns": "<=2"}),
+        Answered("b", "2", full(2), {"corpus": "ubuntu", "group": "lab", "form": "10", "turns": ">=6"}),
+        Answered("b", "3", full(2), {"corpus": "ubuntu", "group": "lab", "form": "2"}),
     ]
     parts = [one.part for one in cells_of(Table.of(answers), draws=50) if one.metric == "R@1"]
-    assert parts == [
-        ResultPart(),
-        ResultPart(corpus="movie"),
-        ResultPart(corpus="ubuntu"),
-        ResultPart(group="crowd"),
-        ResultPart(group="lab"),
-        ResultPart(form="1"),
-        ResultPart(form="2"),
-        ResultPart(form="10"),
-        ResultPart(turns="<=2"),
-        ResultPart(turns=">=6"),
-        ResultPart("movie", "crowd"),
-        ResultPart("movie", "lab"),
-        ResultPart("ubuntu", "crowd"),
-        ResultPart("ubuntu", "lab"),
+    assert [dict(part.labels) for part in parts] == [
+        {},
+        {"corpus": "movie"},
+        {"corpus": "ubuntu"},
+        {"group": "crowd"},
+        {"group": "lab"},
+        {"form": "1"},
+        {"form": "2"},
+        {"form": "10"},
+        {"turns": "<=2"},
+        {"turns": ">=6"},
+        {"corpus": "movie", "group": "crowd"},
+        {"corpus": "movie", "group": "lab"},
+        {"corpus": "ubuntu", "group": "crowd"},
+        {"corpus": "ubuntu", "group": "lab"},
     ]
     assert cell(answers, "R@1", corpus="movie", group="lab").n == 0
     assert cell(answers, "R@1", turns=">=6").n == 1
@@ -103,17 +107,17 @@ def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
 
 @given(ROWS, st.randoms())
 def test_neither_the_order_of_answers_nor_other_cells_change_a_cell(rows, random):
-    answers = [Answered(*row) for row in rows]
+    answers = [answered(*row) for row in rows]
     shuffled = random.sample(answers, len(answers))
     assert cells_of(Table.of(answers), draws=20) == cells_of(Table.of(shuffled), draws=20)
-    alone = [row for row in answers if row.corpus == "movie"]
+    alone = [row for row in answers if row.labels["corpus"] == "movie"]
     if alone:
         assert cell(answers, "MRR@2", corpus="movie") == cell(alone, "MRR@2", corpus="movie")
 
 
 @given(ROWS)
 def test_a_cell_is_as_large_as_what_it_is_made_of(rows):
-    answers = [Answered(*row) for row in rows]
+    answers = [answered(*row) for row in rows]
     by_corpus = [cell(answers, "R@1", corpus=name).n for name in ("movie", "ubuntu") if any(r[3] == name for r in rows)]
     assert sum(by_corpus) + sum(row[3] == "" for row in rows) == cell(answers, "R@1").n == len(rows)
 

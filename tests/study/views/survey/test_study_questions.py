@@ -1,5 +1,7 @@
 """Questions of a study: texts until it is closed; then what people and models chose, and decisions about them."""
 
+from collections import Counter
+
 import pytest
 from django.urls import reverse
 
@@ -78,6 +80,43 @@ def test_choices_are_counted_by_group(closed):
     assert (parts["lab"]["first"], parts["lab"]["right"]) == ([1, 0, 0, 0, 0], 1)
     assert parts["crowd"]["second"] == [0, 0, 0, 0, 6]
     assert (parts["crowd"]["median"], parts["lab"]["median"]) == (2_000, None)
+
+
+def test_agreement_is_over_questions_and_pairs_of_people_of_any_group(closed):
+    [whole, movie] = choices_of(closed)["agreement"]
+    # At the first question 5 of 7 chose line 2 and 2 line 0: 11 of 21 pairs agree; at the others all do.
+    assert (whole["corpus"], whole["questions"], movie["corpus"]) == (None, 4, "movie")
+    assert whole["same"] == pytest.approx((11 / 21 + 3) / 4)
+    assert whole["beyond_chance"] == pytest.approx(((11 / 21 - 1 / 5) / (4 / 5) + 3) / 4)
+    low, high = whole["same_ci"]
+    assert low < whole["same"] < high
+
+
+def test_places_are_where_each_person_saw_the_line_they_chose(closed):
+    [found] = choices_of(closed)["places"]
+    chosen, true, right = Counter(), Counter(), Counter()
+    for shown in study_cases.Presentation.objects.filter(question__purpose="work").select_related("answer", "question"):
+        chosen[shown.order.index(shown.answer.first)] += 1
+        true[shown.order.index(shown.question.answer)] += 1
+        right[shown.order.index(shown.question.answer)] += shown.answer.first == shown.question.answer
+    assert (found["candidates"], found["answers"]) == (5, 28)
+    for place, row in enumerate(found["places"]):
+        assert (row["place"], row["chosen"]["k"], row["chosen"]["n"]) == (place + 1, chosen[place], 28)
+        assert (row["right"]["k"], row["right"]["n"]) == (right[place], true[place])
+    assert sum(row["chosen"]["p"] for row in found["places"]) == pytest.approx(1)
+
+
+def test_people_and_the_best_model_part_both_ways(own, closed, researcher):
+    run_of(closed.question_sets.get(), "1000", by=researcher)
+    asked = {
+        show: [row.asked.question.position for row in page(own, closed, show=show).context["rows"]]
+        for show in ("model_wrong", "model_right")
+    }
+    right = {row.asked.question.position: row.model_is_right for row in page(own, closed).context["rows"]}
+    assert asked["model_right"] == [position for position in (0,) if right[position]]
+    assert sorted(asked["model_wrong"]) == [position for position in (1, 2, 3) if not right[position]]
+    assert asked["model_right"]
+    assert asked["model_wrong"]
 
 
 def test_who_does_not_count_is_in_no_choice(own, closed):
