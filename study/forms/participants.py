@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from core.actions.refusals import Refused
 from core.forms.sent import checked
@@ -52,7 +53,7 @@ class DemographicsForm(forms.Form):
     def __init__(self, questions: Iterable[DemographicQuestion], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for question in questions:
-            choices = [*question.answers.items(), ("", _("no answer"))]
+            choices = [*question.answers.items(), ("", pgettext_lazy("about oneself", "No answer"))]
             self.fields[question.key] = forms.ChoiceField(
                 label=question.text, choices=choices, widget=forms.RadioSelect, required=False
             )
