@@ -21,7 +21,7 @@ from study.domain.results.labels import Label, places_of
 from study.domain.results.metrics import Ranked
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.validity import Validity
-from study.models import LateAnswer, Presentation, Study
+from study.models import Behaviour, LateAnswer, Presentation, Study
 from study.selectors.results.behaviour import behaviour_of
 from study.selectors.results.facts import CHUNK, QuestionFacts, Respondent, labels_of, people_of, questions_of
 from study.selectors.survey.demographics import demographics_of
@@ -196,6 +196,7 @@ def answers_given(study: Study) -> GivenAnswers:
         times,
         asked=Presentation.objects.filter(participant__study=study),
         checks=Presentation.objects.filter(question__in=checks),
+        noted=Behaviour.objects.filter(participant__study=study),
     )
     is_out = excluded_people(study.survey, behaviour)
     is_marked = _marked(study, by_key)

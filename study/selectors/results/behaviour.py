@@ -24,10 +24,11 @@ def behaviour_of(
     *,
     asked: PresentationQuerySet,
     checks: PresentationQuerySet,
+    noted: QuerySet[Behaviour],
 ) -> BehaviourOfPeople:
     """Return the behaviour of the people with these keys, in increasing order.
 
-    `asked` are the questions shown to them, `checks` the attention checks of the study.
+    `asked` are the questions shown to them, `checks` the attention checks of the study, `noted` their behaviour log.
     """
     by_hand = Exclusion.objects.filter(participant__study=study).values_list("participant", flat=True)
     return BehaviourOfPeople(
@@ -38,14 +39,13 @@ def behaviour_of(
         longest_run=_runs(study, keys, asked),
         took_part_before=np.isin(keys, _took_part_before(study, asked)),
         by_hand=np.isin(keys, list(by_hand)),
-        flagged=np.isin(keys, [person for person, signs in signs_of(study) if signs]),
+        flagged=np.isin(keys, [person for person, signs in signs_of(noted) if signs]),
     )
 
 
-def signs_of(study: Study) -> Iterator[tuple[int, list[str]]]:
+def signs_of(noted: QuerySet[Behaviour]) -> Iterator[tuple[int, list[str]]]:
     """Yield the key of each person of whom anything is noted, with what of it is a sign."""
-    rows = Behaviour.objects.filter(participant__study=study).values_list("participant", *SIGNS)
-    for person, *counts in rows.iterator(chunk_size=CHUNK):
+    for person, *counts in noted.values_list("participant", *SIGNS).iterator(chunk_size=CHUNK):
         yield person, signs_in(dict(zip(SIGNS, counts, strict=True)))
 
 

@@ -15,7 +15,7 @@ from study.domain.results.exclusions import RULES, RuleSwitches
 from study.domain.results.results import cells_of
 from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
+from study.models import Answer, Behaviour, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.results.behaviour import signs_of
 from study.selectors.results.cells import REASONS, cell_as_json, cell_in_words
@@ -193,6 +193,6 @@ def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
     """Return for how many people the behaviour log has each sign; None of a study without a log."""
     if study.is_imported or not study.notes_behaviour:
         return None
-    counting = set(of_all.keys.tolist())
-    found = Counter(sign for person, signs in signs_of(study) if person in counting for sign in signs)
+    counting, noted = set(of_all.keys.tolist()), Behaviour.objects.filter(participant__study=study)
+    found = Counter(sign for person, signs in signs_of(noted) if person in counting for sign in signs)
     return {sign: found[sign] for sign in SIGNS}
