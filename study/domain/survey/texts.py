@@ -57,10 +57,10 @@ IDENTITY = {  # by who takes the study: what is kept of who they are
     "link": {
         "en": (
             "No name and no IP address. If a recruiting platform sent you, its number for you is kept apart from your "
-            "answers, so that no one takes part twice."
+            "answers, so that you can be paid and no one takes part twice."
         ),
         "zh-hans": (
-            "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，仅用于确认每人只参加一次。"
+            "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，仅用于支付报酬和确认每人只参加一次。"
         ),
     },
     "signed-in": {
@@ -93,7 +93,7 @@ ASKED = {  # by what a study asks of each question
     },
     "first-second": {
         "en": "Choose the line that most likely comes next, and a second one in case the first is wrong.",
-        "zh-hans": "选出最可能接下去的一句，再选一个备选，以防首选不对。",
+        "zh-hans": "选出最可能接下去的一句，再选一个次选，以防首选不对。",
     },
     "ranking": {
         "en": "Put all lines in order: the one that most likely comes next first, the least likely last.",
