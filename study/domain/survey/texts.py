@@ -60,7 +60,8 @@ IDENTITY = {  # by who takes the study: what is kept of who they are
             "answers, so that you can be paid and no one takes part twice."
         ),
         "zh-hans": (
-            "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，仅用于支付报酬和确认每人只参加一次。"
+            "不记录姓名和 IP 地址。如果你来自招募平台，平台给你的编号会与回答分开保存，"
+            "仅用于支付报酬和确认每人只参加一次。"
         ),
     },
     "signed-in": {
