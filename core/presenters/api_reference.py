@@ -22,6 +22,10 @@ class Operation(NamedTuple):
     answer: list[ApiField]
     example: str  # of an answer, or of one entry of it
 
+    @property
+    def name(self) -> str:
+        return f"{self.method} {self.path}"
+
 
 def operations(schema: dict[str, Any]) -> Iterator[Operation]:
     """Yield every address and method of an OpenAPI document."""

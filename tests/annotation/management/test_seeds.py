@@ -15,6 +15,7 @@ COMMANDS = {
     "create_study": ["lines", "--questions", "films"],
     "freeze_release": ["weibo"],
     "import_corpus": ["lamps", "."],
+    "import_predictions": ["films:dev", __file__, "--model", "ours"],
     "learning_curve": ["tfidf", "--on", "films:dev", "--train", "films:train"],
     "run_baseline": ["chance", "--on", "films"],
     "simulate_annotators": ["weibo"],
