@@ -319,6 +319,7 @@ DOWNLOADS = {
     "study_models_latex",
     "study_times_csv",
     "study_times_figure",
+    "upload_refused_csv",
     "word_list",
 }
 
