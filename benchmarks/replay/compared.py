@@ -44,10 +44,10 @@ def close(what: str, found: float, expected: float) -> None:
 
 
 def places(fieldwork: dict[str, Any], quotas: Mapping[str, int]) -> None:
-    """Compare the people who completed with the quotas; forms of a group differ by one at most."""
+    """Compare the people who fill the quotas with these; forms of a group differ by one at most."""
     for group in fieldwork["groups"]:
-        same(f"{group['group']}: complete", group["complete"], quotas[group["group"]])
-        forms = [form["complete"] for form in group["forms"] if form["joined"]]
+        same(f"{group['group']}: finished", group["finished"], quotas[group["group"]])
+        forms = [form["finished"] for form in group["forms"] if form["joined"]]
         same(f"{group['group']}: forms and their spread", (len(forms), max(forms) - min(forms) <= 1), (4, True))
 
 

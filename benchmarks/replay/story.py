@@ -191,22 +191,27 @@ class Replay:
         deadline = max(person.deadline for person in self.people if person.waits_for is Moment.TIME_UP)
         time.sleep(max(0.0, deadline + AFTER_TIME - time.monotonic()))
         self.reach(Moment.TIME_UP)
-        while missing := CROWD - self.seen().counts("crowd")[VisitOutcome.COMPLETE]:
+        while missing := CROWD - self.counted("crowd"):  # who is left out by a rule leaves the place to another
             self.go_alone([self.sent_by_a_platform(ways.finishes) for _person in range(missing)])
         late = [self.sent_by_a_platform(ways.finds_it_full) for _person in range(3)]
         self.go_alone([*late, self.of_lab(ways.finds_it_full, Browser())])
         self.reach(Moment.FILLED)
 
+    def counted(self, group: str) -> int:
+        """Return how many people fill the quota of a group."""
+        groups = self.told("fieldwork", SLUG)["groups"]
+        return int(next(each["finished"] for each in groups if each["group"] == group))
+
     def close(self) -> None:
-        for person in self.of_way(ways.is_excluded_by_hand):
-            self.told("exclude_participant", SLUG, person.public_id, "--why", "Wrote that they guessed.")
-            person.is_excluded = True
         until = time.monotonic() + PATIENCE
         while self.told("fieldwork", SLUG)["total"]["active"]:
             assert time.monotonic() < until, "the time of some people does not end"
             time.sleep(1)
         compared.places(self.told("fieldwork", SLUG), {"crowd": CROWD, "lab": LAB})
-        self.told("close_study", SLUG)
+        for person in self.of_way(ways.is_excluded_by_hand):
+            self.told("exclude_participant", SLUG, person.public_id, "--why", "Wrote that they guessed.")
+            person.is_excluded = True
+        self.told("close_study", SLUG, "--why", "The places of people who are excluded are not filled again.")
         self.go_alone([self.sent_by_a_platform(ways.comes_after_closing)])
 
     def compare(self, name: str) -> list[compared.Beside]:
