@@ -191,16 +191,16 @@ class Replay:
         deadline = max(person.deadline for person in self.people if person.waits_for is Moment.TIME_UP)
         time.sleep(max(0.0, deadline + AFTER_TIME - time.monotonic()))
         self.reach(Moment.TIME_UP)
-        while missing := CROWD - self.counted("crowd"):  # who is left out by a rule leaves the place to another
+        while missing := CROWD - self.places("crowd"):  # who is left out by a rule leaves the place to another
             self.go_alone([self.sent_by_a_platform(ways.finishes) for _person in range(missing)])
         late = [self.sent_by_a_platform(ways.finds_it_full) for _person in range(3)]
         self.go_alone([*late, self.of_lab(ways.finds_it_full, Browser())])
         self.reach(Moment.FILLED)
 
-    def counted(self, group: str) -> int:
-        """Return how many people fill the quota of a group."""
+    def places(self, group: str) -> int:
+        """Return how many places of a group are taken: by people who fill its quota, and by people under way."""
         groups = self.told("fieldwork", SLUG)["groups"]
-        return int(next(each["finished"] for each in groups if each["group"] == group))
+        return next(int(each["finished"]) + int(each["active"]) for each in groups if each["group"] == group)
 
     def close(self) -> None:
         until = time.monotonic() + PATIENCE
