@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain import workflow
-from core.domain import transitions
+from core.domain import keys, transitions
 
 
 class AnnotationConfig(AppConfig):
@@ -14,6 +14,7 @@ class AnnotationConfig(AppConfig):
         from annotation import permissions as own
         from annotation.actions.projects.projects import join
         from annotation.models import Membership, Project
+        from annotation.presenters.own_keys import PAGES
         from core import permissions
         from core.presenters import navigation
 
@@ -27,6 +28,9 @@ class AnnotationConfig(AppConfig):
                 frame="annotation/projects/project.html",
             )
         )
+        for page in PAGES:
+            keys.register(page)
         corpora = ["corpora", "corpus", "corpus_import", "audit_corpus", "corpus_dialogues", "corpus_dialogue"]
+        corpora += ["archive_corpus", "archived_corpora", "delete_corpus"]
         corpora += ["edit_dialogue", "corpus_edits", "corpus_changes"]
         navigation.register(navigation.MainEntry(10, _("Corpora"), "corpus.read", corpora))

@@ -13,6 +13,7 @@ ANNOTATOR, INSPECTOR = Role.ANNOTATOR, Role.INSPECTOR
 RESEARCHER, ADMINISTRATOR = Role.RESEARCHER, Role.ADMINISTRATOR
 
 PERMISSIONS: dict[str, frozenset[str]] = {
+    "work.own": frozenset({ANNOTATOR, INSPECTOR}),  # see what they submitted themselves
     "pairs.rate": frozenset({ANNOTATOR}),
     "pairs.clean": frozenset({ANNOTATOR, INSPECTOR, RESEARCHER, ADMINISTRATOR}),
     "cleaning.oversee": frozenset({INSPECTOR, RESEARCHER, ADMINISTRATOR}),  # see and undo the decisions of all
@@ -32,6 +33,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     "release.read": frozenset({RESEARCHER, ADMINISTRATOR}),
     "corpus.import": frozenset({RESEARCHER, ADMINISTRATOR}),
     "corpus.read": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "corpus.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # archive and delete what they imported themselves
 }
 
 
@@ -51,6 +53,17 @@ def projects_as(person: User, role: Role) -> QuerySet[Project]:
 def corpora_of(person: User) -> QuerySet[Corpus]:
     """Return the corpora that a person may read: all or none, as they are published material (docs/adr/0006)."""
     return Corpus.objects.all() if may(person, "corpus.read") else Corpus.objects.none()
+
+
+def own_corpora(person: User) -> QuerySet[Corpus]:
+    """Return the corpora that a person may archive and delete: those they imported; an administrator all."""
+    corpora = corpora_of(person)
+    return corpora if person.is_administrator else corpora.filter(created_by=person)
+
+
+def is_own_corpus(corpus: Corpus, person: User) -> bool:
+    """Return whether `own_corpora` has a corpus that was loaded for the person."""
+    return person.is_administrator or corpus.created_by_id == person.pk
 
 
 def project_at(request: AuthenticatedRequest, slug: str, kind: Kind | None = None) -> Project:

@@ -21,7 +21,7 @@ from annotation.selectors.agreement.agreement import agreement_of  # noqa: E402
 from annotation.selectors.agreement.agreement_parts import parts_of  # noqa: E402
 from annotation.selectors.rating.grades import Grades, grades_in_force  # noqa: E402
 from benchmarks import loading  # noqa: E402
-from core.domain.statistics import DRAWS  # noqa: E402
+from core.domain.statistics import DRAWS_OF_ITEMS  # noqa: E402
 from core.models import Role  # noqa: E402
 from tests import factories  # noqa: E402
 
@@ -74,7 +74,7 @@ def draw_by_draw(grades: Grades) -> float:
         for weights in (None, "linear", "quadratic"):
             cohen_kappa_score(*both.T, weights=weights)
         (drawn[:, 0] == drawn[:, 1]).mean()
-    return (time.perf_counter() - began) * DRAWS / DRAW_BY_DRAW
+    return (time.perf_counter() - began) * DRAWS_OF_ITEMS / DRAW_BY_DRAW
 
 
 if __name__ == "__main__":

@@ -4,18 +4,30 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from openpyxl import Workbook
 
 PAIRS = 105_825
 SOURCES = ("tieba", "zhidao", "douban", "weibo")
 TOPICS = ("生活", "饮食", "电影", "旅行", "学习", "运动")
+HEADER = ("prompt", "response", "id", "source", "topic")
 ENDS = ("", "。", "?", "!", "……", "~", "😀")
 
 
 def write(path: Path, pairs: int = PAIRS, *, seed: int = 0) -> None:
     """Write a csv file with a header and the columns prompt, response, id, source, topic."""
     with path.open("w", encoding="utf-8") as file:
-        file.write("prompt,response,id,source,topic\n")
+        file.write(",".join(HEADER) + "\n")
         file.writelines(",".join(row) + "\n" for row in _rows(pairs, np.random.default_rng(seed)))
+
+
+def write_workbook(path: Path, pairs: int = PAIRS, *, seed: int = 0) -> None:
+    """Write an xlsx file with the same header and pairs in its only sheet."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("pairs")
+    sheet.append(HEADER)
+    for row in _rows(pairs, np.random.default_rng(seed)):
+        sheet.append(row)
+    book.save(path)
 
 
 def _rows(pairs: int, generator: np.random.Generator) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Coverage of the headline interval in ten simulated designs, .93 or more in each, and of the study's own interval.
 
-python -m benchmarks.coverage [STUDIES]    2000 unless given; sizes of the tests: python -m benchmarks.sizes
+python -m benchmarks.coverage [STUDIES]    2000 unless given; then the sizes of the tests, as benchmarks.sizes
 
 People and questions are drawn; an answer is right with a chance whose logit is the intercept, the person's ability and
 the question's ease. The truth is what all people would have right of all questions. For MRR a wrong answer ranks the
@@ -16,29 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
+from benchmarks import sizes
+from benchmarks.designs import CROWD, DESIGNS, SEED, Design
 from core.domain.statistics import Interval, headline, two_way, wald
 
-SEED = 20_260_101
 PROMISED = 0.93
 CANDIDATES = 5
-GRID = 4_000  # points of the normal distribution, for the truth
-
-
-class Design(NamedTuple):
-    """Forms, people and questions of each; intercept and standard deviations of people and questions, as logits."""
-
-    forms: int
-    people: int
-    questions: int
-    intercept: float
-    sd_people: float
-    sd_questions: float
-
-    @property
-    def truth(self) -> float:
-        """The share that all people would have right of all questions."""
-        normal = special.ndtri((np.arange(GRID) + 0.5) / GRID)
-        return float(special.expit(self.intercept + normal * np.hypot(self.sd_people, self.sd_questions)).mean())
 
 
 class Coverage(NamedTuple):
@@ -47,21 +30,6 @@ class Coverage(NamedTuple):
     recall: float
     mrr: float
     wald: float
-
-
-CROWD = Design(4, 34, 10, 0.7, 0.8, 0.8)  # that of the study
-DESIGNS = {  # the coverage that shared/METHODS.md has for each
-    Design(1, 8, 10, 1.4, 0.8, 0.8): 0.970,
-    Design(1, 8, 10, 3.2, 0.8, 0.8): 0.981,
-    Design(4, 34, 10, 1.4, 0.8, 0.8): 0.956,
-    Design(4, 34, 10, 1.4, 0.8, 0): 0.959,
-    Design(1, 8, 10, 2.75, 0, 0): 0.985,
-    Design(1, 3, 40, 1.4, 0.8, 0.8): 0.990,
-    Design(1, 100, 4, 1.4, 0.8, 0.8): 0.969,
-    Design(1, 100, 4, 1.4, 0.8, 1.5): 0.935,
-    Design(1, 5, 20, 1.4, 0.8, 0.8): 0.971,
-    Design(2, 15, 10, 1.4, 0.8, 0.8): 0.943,
-}
 
 
 def coverage_of(design: Design, *, studies: int) -> Coverage:
@@ -99,12 +67,11 @@ def main(studies: str = "2000") -> None:
     lowest = 1.0
     for design in (*DESIGNS, CROWD):
         found = coverage_of(design, studies=int(studies))
-        forms, people, questions, *logits = design
-        name = f"{forms} x {people} x {questions}, " + ", ".join(f"{number:g}" for number in logits)
-        print(f"{name:<44}" + "".join(f"{share:7.3f}" for share in found), flush=True)
+        print(f"{design!s:<44}" + "".join(f"{share:7.3f}" for share in found), flush=True)
         lowest = min(lowest, found.recall, found.mrr)
-    print(f"lowest {lowest:.3f}, promised {PROMISED}")
-    sys.exit(lowest < PROMISED)
+    print(f"lowest {lowest:.3f}, promised {PROMISED}\n", flush=True)
+    are_right = sizes.are_as_promised(int(studies))
+    sys.exit(lowest < PROMISED or not are_right)
 
 
 if __name__ == "__main__":

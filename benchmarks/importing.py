@@ -4,7 +4,7 @@ python -m benchmarks.importing [STORED ...]    0 1000000 unless given
 
 Seconds, CPU seconds of this process (not the database's), rows a second, and growth in megabytes, on SQLite and, where
 it runs, on PostgreSQL. Each number of stored pairs has its own process and database. The reference only inserts the
-same rows, ready in memory, by COPY or executemany.
+same rows, ready in memory, by COPY or executemany. The last two parts have the same pairs in a workbook.
 """
 
 import sys

@@ -5,6 +5,7 @@ python -m benchmarks.importing_once 1000000
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import django
@@ -43,6 +44,18 @@ def main(stored: int) -> None:
     parts[-1].ends(received.stored)
     TimedPart.both(parts, received.stored)
     raw(stored, received, projects.create(slug="raw", kind="rating", by=by))
+    in_workbook(stored, projects.create(slug="sheet", kind="rating", by=by), by)
+
+
+def in_workbook(stored: int, project: Project, by: User) -> None:
+    """Check and store the same pairs from a workbook."""
+    received = _received(project, by, chinese.write_workbook, "pairs.xlsx")
+    parts = [TimedPart(f"{stored:,}", "check xlsx")]
+    received = imports.check(received=received, report=_unheard, by=by)
+    parts[-1].ends(received.rows)
+    parts.append(TimedPart(f"{stored:,}", "store xlsx"))
+    received = imports.store(received=received, partial=False, report=_unheard, by=by)
+    parts[-1].ends(received.stored)
 
 
 def raw(stored: int, received: Import, into: Project) -> None:
@@ -62,10 +75,12 @@ def raw(stored: int, received: Import, into: Project) -> None:
     part.ends(len(items))
 
 
-def _received(project: Project, by: User) -> Import:
+def _received(
+    project: Project, by: User, write: Callable[[Path], None] = chinese.write, name: str = "pairs.csv"
+) -> Import:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pairs.csv"
-        chinese.write(path)
+        path = Path(folder) / name
+        write(path)
         with path.open("rb") as file:
             return imports.receive(project=project, file=File(file), name=path.name, by=by)
 

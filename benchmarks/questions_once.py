@@ -20,6 +20,7 @@ from django.core.management import call_command  # noqa: E402
 
 from annotation.models import Corpus, Dialogue  # noqa: E402
 from benchmarks import loading  # noqa: E402
+from core.actions import names  # noqa: E402
 from core.models import Role, User  # noqa: E402
 from study.actions.questions import questions  # noqa: E402
 from tests import factories  # noqa: E402
@@ -52,6 +53,7 @@ def store(dialogues: int) -> None:
     call_command("migrate", verbosity=0)
     researcher = factories.person("rui", Role.RESEARCHER)
     statistics = {"test": {"dialogues": dialogues, "instances": 0, "answers": 0, "turns": 0}}
+    names.claim("bench", "corpus")
     corpus = Corpus.objects.create(
         name="bench", format="jsonl", checksum="0" * 64, statistics=statistics, created_by=researcher
     )

@@ -28,7 +28,7 @@ from annotation.actions.releases import releases  # noqa: E402
 from annotation.domain.workflow import ItemState  # noqa: E402
 from annotation.models import CleaningDecision, Project, Release  # noqa: E402
 from annotation.selectors.agreement.agreement import agreement_report  # noqa: E402
-from annotation.selectors.cleaning import ledger_of, waiting_in  # noqa: E402
+from annotation.selectors.cleaning.cleaning import ledger_of, waiting_in  # noqa: E402
 from annotation.selectors.rating.rating_rows import FORMATS, written  # noqa: E402
 from annotation.selectors.releases.releases import formats_of, write  # noqa: E402
 from benchmarks import chinese, loading, study_readers  # noqa: E402

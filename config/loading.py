@@ -25,13 +25,15 @@ def load() -> None:
 
 
 def warm() -> None:
-    """Compile the templates and read the texts of all languages, which else each process would do for itself."""
+    """Compile the templates, read the texts of all languages and load what draws, or each process would for itself."""
     folder = settings.BASE_DIR / "templates"
     for template in folder.rglob("*.html"):
         get_template(template.relative_to(folder).as_posix())
     for language, _name in settings.LANGUAGES:
         activate(language)
     deactivate()
+    import_module("core.figures.canvas").families()
+    import_module("matplotlib.backends.backend_svg")  # of the figures on pages
     _keep()
 
 

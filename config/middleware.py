@@ -122,6 +122,6 @@ class SamePersonMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         meant = request.headers.get(PERSON_HEADER)
         if meant and request.user.is_authenticated and meant != str(request.user.pk):
-            message = _("Not saved: this page belongs to a person who is no longer signed in.")
+            message = _("Not saved: this page belongs to someone who is no longer signed in.")
             return JsonResponse({"code": "other_person", "message": message}, status=403)
         return self.get_response(request)

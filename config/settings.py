@@ -124,6 +124,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "core.tasks.sweep_jobs", "schedule": 15.0},
     "expire-assignments": {"task": "annotation.tasks.expire_assignments", "schedule": 60.0},
     "close-overdue-surveys": {"task": "study.tasks.close_overdue_surveys", "schedule": 15.0},
+    "close-due-studies": {"task": "study.tasks.close_due_studies", "schedule": 60.0},
     "delete-personal-data": {"task": "study.tasks.delete_personal_data", "schedule": 60.0},
 }
 # Megabytes that a job may take for itself; what needs more ends, and says so.

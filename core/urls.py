@@ -8,6 +8,7 @@ urlpatterns = [
     path("signin/", account.SignIn.as_view(), name="signin"),
     path("signout/", account.sign_out, name="signout"),
     path("account/", account.account, name="account"),
+    path("account/keys/", account.reading, name="reading"),
     path("account/password/", account.password, name="password"),
     path("account/theme/", account.theme, name="theme"),
     path("account/tokens/", account.tokens, name="tokens"),

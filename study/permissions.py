@@ -13,6 +13,7 @@ EXPERT, RESEARCHER, ADMINISTRATOR = Role.EXPERT, Role.RESEARCHER, Role.ADMINISTR
 PERMISSIONS: dict[str, frozenset[str]] = {
     "questions.build": frozenset({RESEARCHER, ADMINISTRATOR}),
     "questions.read": frozenset({RESEARCHER, ADMINISTRATOR}),
+    "questions.manage": frozenset({RESEARCHER, ADMINISTRATOR}),  # archive and delete what they drew themselves
     "study.create": frozenset({Account.CREATOR, Account.ADMINISTRATOR}),
     "study.view": frozenset({RESEARCHER, ADMINISTRATOR}),  # plan, fieldwork, results
     "study.manage": frozenset({RESEARCHER, ADMINISTRATOR}),
@@ -39,6 +40,16 @@ def question_sets_of(person: User) -> QuerySet[QuestionSet]:
     if person.is_administrator:
         return QuestionSet.objects.all()
     return QuestionSet.objects.filter(Q(created_by=person) | Q(studies__in=studies_of(person))).distinct()
+
+
+def own_question_sets(person: User) -> QuerySet[QuestionSet]:
+    """Return the sets that a person may archive and delete: those they drew; an administrator all."""
+    return QuestionSet.objects.all() if person.is_administrator else QuestionSet.objects.filter(created_by=person)
+
+
+def is_own_set(question_set: QuestionSet, person: User) -> bool:
+    """Return whether `own_question_sets` has a set that was loaded for the person."""
+    return person.is_administrator or question_set.created_by_id == person.pk
 
 
 def runs_of(person: User) -> RunQuerySet:

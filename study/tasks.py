@@ -7,16 +7,21 @@ from celery.signals import heartbeat_sent
 
 from core.domain.transitions import JobQueue
 from core.models import last_times
-from study.actions import results  # noqa: F401
+from study.actions import answer_jobs, reports, results  # noqa: F401
 from study.actions.questions import audits, questions  # noqa: F401
 from study.actions.runs import baselines, upload_jobs  # noqa: F401
-from study.actions.survey import exports, participants, retention  # noqa: F401
+from study.actions.survey import exports, participants, retention, studies  # noqa: F401
 from study.selectors.runs import devices
 
 
 @shared_task
 def close_overdue_surveys() -> None:
     participants.close_overdue()
+
+
+@shared_task
+def close_due_studies() -> None:
+    studies.close_due()
 
 
 @shared_task

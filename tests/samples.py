@@ -22,20 +22,25 @@ from annotation.selectors.releases.audits import Subject
 from core.actions import jobs, people
 from core.domain.transitions import JobState
 from core.models import Job, Role, User
+from study.actions import answer_jobs, quoted_figures, reports
 from study.actions.questions import audits as question_audits
 from study.actions.questions import questions
 from study.actions.runs import baselines, upload_jobs
 from study.actions.survey import keys
+from study.domain.results.published import Published
 from study.domain.survey.keys import resume_secret
+from study.domain.survey.plan import checksum
 from study.models import Answer, Run, Study, StudyMembership
 from tests import cleaning, corpora, factories, recordings
 from tests.addresses import (
     API,
     LISTS,
+    OF_ANSWERS,
     OF_BOTH_KINDS,
     OF_CORPUS,
     OF_CORPUS_IMPORT,
     OF_CORPUS_REVIEW,
+    OF_OWN_CORPUS,
     OF_QUESTIONS,
     OF_RESULTS,
     OF_RUN,
@@ -73,8 +78,9 @@ class SampleData:
         self.arguments |= {name: ["kettles:test"] for name in ("models", "models_csv", "models_latex")}
         self.arguments |= {"upload_predictions": ["kettles:test"]}
         self.arguments |= {name: [_upload(researcher).pk] for name in OF_UPLOAD}
+        self.arguments |= {name: [_answer_file(researcher).pk] for name in OF_ANSWERS}
         self.arguments |= _of_study(study_cases.sample_study(by=researcher))
-        self.arguments |= _of_results(_closed_study(researcher))
+        self.arguments |= _of_results(_closed_study(researcher), researcher)
 
     @classmethod
     def load(cls) -> Self:
@@ -123,7 +129,9 @@ def _of_rating(project: Project) -> Arguments:
     return {
         "void_model": [project.slug, project.grading_models.get().pk],
         **{name: [job.pk] for name in ("job", "cancel_job")},
-        **dict.fromkeys(("import", "store_import", "discard_import", "refused_csv", "duplicate_csv"), file),
+        **dict.fromkeys(
+            ("import", "decide_grades", "store_import", "discard_import", "refused_csv", "duplicate_csv"), file
+        ),
         **dict.fromkeys(("release", "project-release"), release),
         **{name: [*release, "jsonl"] for name in ("export_release", "project-export")},
         **{name: [project.slug, "csv"] for name in ("export_ratings", "rating-ratings")},
@@ -171,6 +179,7 @@ def _of_rewriting(project: Project) -> Arguments:
             name: [project.slug]
             for name in (
                 "items",
+                "bulk_items",
                 "transcribe",
                 "check_transcript",
                 "write",
@@ -178,6 +187,7 @@ def _of_rewriting(project: Project) -> Arguments:
                 "own_practice",
                 "inspect",
                 "types",
+                "next_types",
                 "ask_types",
                 "project-reasoning",
             )
@@ -185,7 +195,15 @@ def _of_rewriting(project: Project) -> Arguments:
         **dict.fromkeys(("audit_release", "release_leaks_csv", "project-audit"), release),
         "return_instance": [project.slug, project.items.earliest("position").pk],
         **dict.fromkeys(
-            ("save_rewrite", "submit_rewrite", "skip_rewrite", "undo_skip_rewrite", "flag_rewrite"), writing
+            (
+                "save_rewrite",
+                "submit_rewrite",
+                "skip_rewrite",
+                "undo_skip_rewrite",
+                "take_back_rewrite",
+                "flag_rewrite",
+            ),
+            writing,
         ),
         **dict.fromkeys(
             ("save_transcript", "submit_transcript", "skip_transcript", "undo_skip_transcript"), transcription
@@ -194,7 +212,14 @@ def _of_rewriting(project: Project) -> Arguments:
         "item_recording": [project.slug, recorded, "audio"],
         "restore_version": [*writing, 1],
         **dict.fromkeys(
-            ("answer_inspection", "decide_inspection", "skip_inspection", "undo_skip_inspection"), inspecting
+            (
+                "answer_inspection",
+                "decide_inspection",
+                "skip_inspection",
+                "undo_skip_inspection",
+                "take_back_verdict",
+            ),
+            inspecting,
         ),
         **dict.fromkeys(("name_type", "skip_type", "undo_skip_type"), typing),
     }
@@ -274,7 +299,7 @@ def _of_corpora(refused: Job, review: Job) -> Arguments:
         "export_corpus": ["kettles", "jsonl"],
         "corpus_changes": ["kettles-edited"],
         **{name: ["kettles", 1] for name in ("corpus_dialogue", "edit_dialogue", "plan_dialogue")},
-        **{name: ["kettles"] for name in OF_CORPUS},
+        **{name: ["kettles"] for name in (*OF_CORPUS, *OF_OWN_CORPUS)},
         **{name: ["tea"] for name in OF_QUESTIONS},
         "revise_question": ["tea", 0],
         **{name: [refused.pk] for name in OF_CORPUS_IMPORT},
@@ -296,6 +321,15 @@ def _upload(by: User) -> Job:
     return job
 
 
+def _answer_file(by: User) -> Job:
+    """Send answers given elsewhere of which a row was refused."""
+    file = ContentFile(b"participant,question,correct\nann,q1,2\n", name="answers.csv")
+    job = answer_jobs.receive(study="elsewhere", file=file, by=by)
+    job.state, job.result = JobState.DONE, answer_jobs.run_import(job, no_progress)
+    job.save()
+    return job
+
+
 def _of_study(study: Study) -> Arguments:
     group, second = study.groups.get(), User.objects.get(username="admin")
     question = study.form_questions.first()
@@ -303,7 +337,6 @@ def _of_study(study: Study) -> Arguments:
     return {
         **{name: [study.slug] for name in OF_STUDY},
         "change_quota": [study.slug, group.pk],
-        "extend_quota": [study.slug, group.pk],
         "change_plan": [study.slug, "rules"],
         "remove_derived_group": [study.slug, 0],
         "change_demographic": [study.slug, "age"],
@@ -332,14 +365,23 @@ def _closed_study(by: User) -> Study:
     answer_all(study, ["11111112"], group="lab")
     answer_all(study, ["11111112"], group="lab")
     Answer.objects.filter(presentation__participant__study=study).update(milliseconds=24_000)
+    quoted_figures.add(study=study, row=Published("Somebody 2020", "movie", "crowd", 4, ".61", ".80", ".71"), by=by)
+    study.plan = {"seed": study.seed}
+    study.plan_checksum = checksum(study.plan)
+    study.save()
     return study
 
 
-def _of_results(study: Study) -> Arguments:
+def _of_results(study: Study, by: User) -> Arguments:
+    reported = reports.freeze(study=study, report=no_progress, by=by)
     of_format = ("study_export_file", "make_study_export", "study-export")
     return {
         **{name: [study.slug] for name in OF_RESULTS},
         **{name: [study.slug, "csv"] for name in of_format},
+        **{name: [study.slug, reported.number] for name in ("report", "report_folder")},
+        "report_file": [study.slug, reported.number, "tables/people-and-models.csv"],
+        "public_plan_file": [study.plan_checksum],
         "results_figure": [study.slug, "svg"],
+        **{name: [study.slug, study.quoted_figures.get().pk] for name in ("change_quoted", "delete_quoted")},
         "study_times_figure": [study.slug, "svg"],
     }

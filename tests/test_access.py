@@ -14,6 +14,7 @@ from tests.addresses import (
     GET,
     HANDING_OUT,
     LISTS,
+    OF_ANSWERS,
     OF_CORPUS_IMPORT,
     OF_CORPUS_REVIEW,
     OF_QUESTIONS,
@@ -197,7 +198,7 @@ def test_the_api_gives_a_stranger_nothing_of_a_project(address):
 
 def test_what_somebody_else_drew_sent_or_ran_is_not_there(address):
     client = client_of(Role.RESEARCHER, member=False)
-    for name in (*OF_QUESTIONS, *OF_CORPUS_IMPORT, *OF_CORPUS_REVIEW, *OF_RUN, *OF_UPLOAD):
+    for name in (*OF_QUESTIONS, *OF_CORPUS_IMPORT, *OF_CORPUS_REVIEW, *OF_RUN, *OF_UPLOAD, *OF_ANSWERS):
         assert status_of(client, PAGES.get(name, (GET,))[0], address(name)) == 404, name
 
 

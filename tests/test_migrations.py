@@ -19,6 +19,7 @@ BEFORE_GRADING_MODELS = [("core", "0004_account"), ("annotation", "0006_role"), 
 BEFORE_CONVERSATIONS = [("annotation", "0008_grades_of_grading_models")]
 BEFORE_RANKINGS = [("study", "0011_question_audits")]
 BEFORE_CONTENT = [("study", "0015_places")]
+BEFORE_PAY_RECORDS = [("study", "0017_time_of_answers")]
 OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
@@ -62,6 +63,58 @@ def with_choices(transactional_db: None) -> Iterator[Apps]:
 def with_predictions(transactional_db: None) -> Iterator[Apps]:
     yield migrate(BEFORE_CONTENT)
     migrate(newest())
+
+
+@pytest.fixture
+def with_submissions(transactional_db: None) -> Iterator[Apps]:
+    yield migrate(BEFORE_PAY_RECORDS)
+    migrate(newest())
+
+
+@pytest.mark.every_database
+def test_decisions_about_pay_are_kept_where_the_ids_of_platforms_are_deleted_too(with_submissions):
+    of_study = {name: with_submissions.get_model("study", name).objects for name in ("Study", "Identity", "Submission")}
+    events = with_submissions.get_model("core", "Event").objects
+    study = of_study["Study"].create(slug="lines")
+    study.reconciliations.create(platform="mturk", rows=3, without_record=0, withdrew=0)
+    people = [study.participants.create(state=state) for state in ("complete", "complete", "withdrawn", "complete")]
+    identity = of_study["Identity"].create(participant=people[0], study=study, platform="prolific", person="p1")
+    of_study["Submission"].create(identity=identity, status="APPROVED", decision="reject")
+    for person, became, why in [
+        (people[0], "approve", "complete"),
+        (people[0], "reject", "two_checks"),
+        (people[1], "approve", "timed_out"),
+        (people[2], "approve", ""),
+    ]:
+        events.create(subject="participant", subject_id=person.pk, became=became, why=why)
+    kept = migrate(newest()).get_model("study", "PayRecord").objects.order_by("participant")
+    assert list(kept.values_list("participant", "platform", "decision", "why")) == [
+        (people[0].pk, "prolific", "reject", "two_checks"),
+        (people[1].pk, "mturk", "approve", "timed_out"),
+    ]
+
+
+@pytest.mark.every_database
+def test_nothing_is_left_in_decisions_about_people_who_withdrew_under_an_earlier_version(with_submissions):
+    studies, events = (with_submissions.get_model(*model).objects for model in (("study", "Study"), ("core", "Event")))
+    study = studies.create(slug="lines")
+    gone, still = (study.participants.create(state=state) for state in ("withdrawn", "complete"))
+    for person in (gone, still):
+        study.deviations.create(what="excluded", subject=str(person.public_id), why="The sister helped.")
+        events.create(subject="participant", subject_id=person.pk, became="excluded", why="The sister helped.")
+    study.deviations.create(what="taken back", subject="", why="It was the other one.")  # of one who withdrew
+    study.deviations.create(what="quota", subject="crowd", planned=4, now=6, why="More came.")
+    events.create(subject="participant", subject_id=gone.pk, became="withdrawn", why="They asked for it.")
+    present = migrate(newest())
+    told = present.get_model("study", "Deviation").objects.order_by("pk").values_list("what", "subject", "why")
+    assert list(told) == [
+        ("excluded", "", ""),
+        ("excluded", str(still.public_id), "The sister helped."),
+        ("taken back", "", ""),
+        ("quota", "crowd", "More came."),
+    ]
+    reasons = present.get_model("core", "Event").objects.filter(subject="participant").order_by("pk")
+    assert list(reasons.values_list("why", flat=True)) == ["", "The sister helped.", "They asked for it."]
 
 
 @pytest.mark.every_database

@@ -19,6 +19,7 @@ from core.domain.wording import ChoiceError
 from core.models import Name, Role, User
 from study.models import QuestionSet, Study
 from tests.addresses import DOWNLOADS, GET, OWN_PAGES, PAGES
+from tests.glossary import words_ruled_out
 from tests.messages import ROOT, Message, all_messages, source_files
 from tests.unmarked import (
     foreign_words,
@@ -82,6 +83,13 @@ def test_nothing_is_filled_in_that_is_not_there(catalogue):
     ] == []
 
 
+def test_no_text_has_a_word_that_the_glossary_rules_out(catalogue):
+    ruled_out = words_ruled_out()
+    assert "题对" in ruled_out
+    texts = [text for entry in catalogue for text in (entry.msgid, entry.msgid_plural, *translations(entry))]
+    assert [(word, text) for word in ruled_out for text in texts if word in text] == []
+
+
 def test_no_translation_is_a_guess_or_left_over(catalogue):
     assert [entry.msgid for entry in catalogue if entry.fuzzy or entry.obsolete] == []
 
@@ -121,7 +129,7 @@ def test_no_text_goes_around_the_catalogue(pattern, unmarked):
 def test_a_rule_is_told_in_the_language_of_who_broke_it():
     with pytest.raises(ChoiceError) as broken:
         Scale(1, 99)
-    assert str(broken.value) == "A scale has from 2 to 21 grades, the lowest first. 1..99 has not."
+    assert str(broken.value) == "A scale must have 2 to 21 grades, lowest first; 1..99 does not."
     with translation.override("zh-hans"):
         told = str(Refused.by_rule("settings_wrong", broken.value))
     assert has_chinese(told) and "1..99" in told

@@ -27,7 +27,7 @@ from core.domain.draws import uniforms
 from core.models import User
 
 SKIP_REASONS = {
-    "unsuitable": _("Should not be shown to anybody"),
+    "unsuitable": _("Should not be shown to anyone"),
     "other": _("Another reason"),
 }
 
@@ -45,7 +45,9 @@ def ask_about(*, project: Project, instances: int | None = None, by: User) -> in
     queue = lock_queue(project, Step.TYPE)
     texts = sorted(accepted_texts(project), key=lambda text: uniforms(project.seed, "types", text.digest))
     if not texts:
-        raise Refused("nothing_accepted", _("Nothing is accepted yet: people name the types of accepted instances."))
+        raise Refused(
+            "nothing_accepted", _("Nothing is accepted yet: reasoning types are labelled on accepted instances.")
+        )
     asked = _open(texts[:instances], queue)
     record(queue, became="opened", scope=project, by=by)
     return asked
@@ -104,7 +106,7 @@ def choose(
 
 
 def _named() -> Refused:
-    text = _("Not saved: you have named this instance's type already. Change that under “Change the last”.")
+    text = _("Not saved: you have already labelled this instance's type. Change it under “Change the last one”.")
     return Refused("named", text)
 
 
@@ -113,9 +115,9 @@ def _must_be_asked(assignment: Assignment, by: User) -> None:
     text = rewrite_in_force(assignment.slot.item)
     is_as_it_was = text is not None and text.assignment.slot.round == assignment.slot.round
     if assignment.slot.item.state != ItemState.KEPT or not is_as_it_was:
-        raise Refused("moved_on", _("Not saved: this instance is not accepted any more. Go on with the next one."))
+        raise Refused("moved_on", _("Not saved: this instance is no longer accepted. Go on with the next one."))
     if Assignment.objects.judged_by(Step.TYPE, by).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("This item was yours to write: another person names its reasoning."))
+        raise Refused("own_item", _("You wrote this item: another person labels its reasoning."))
 
 
 def _replace(assignment: Assignment, by: User) -> None:

@@ -19,6 +19,7 @@ from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora.corpus_pages import position_in
 from annotation.selectors.corpora.reading import DialogueFilter, filtered, reading_page
+from core.api.archived import ARCHIVED, as_asked
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
 
@@ -26,7 +27,7 @@ YES = ["1", "true", "True"]
 
 
 @extend_schema_view(
-    list=extend_schema(summary="The corpora"),
+    list=extend_schema(summary="The corpora", parameters=[ARCHIVED]),
     retrieve=extend_schema(summary="One corpus with its figures and checksum"),
 )
 class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
@@ -38,7 +39,7 @@ class Corpora(viewsets.ReadOnlyModelViewSet[Corpus]):
     queryset = Corpus.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Corpus]:
-        return corpora_of(self.request.user).select_related("variant_of", "parent")
+        return as_asked(corpora_of(self.request.user).select_related("variant_of", "parent"), self)
 
     @extend_schema(
         summary="The dialogues of a corpus, in their order",

@@ -7,7 +7,7 @@ from django.http import FileResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema, extend_schema_view
-from rest_framework import viewsets
+from rest_framework import mixins
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from annotation.actions.projects.boards import AGREEMENT, PROGRESS
 from annotation.api.audits import audit_or_404
 from annotation.api.examples import AUDIT, example
+from annotation.api.of_projects import OfProjects
 from annotation.api.serializers import (
     ItemSerializer,
     PairProgressSerializer,
@@ -27,7 +28,6 @@ from annotation.api.serializers import (
 from annotation.domain.workflow import ItemState
 from annotation.exporters import EXPORTERS
 from annotation.models import Item, Kind, Project
-from annotation.permissions import projects_of
 from annotation.presenters.releases.releases import release_zip
 from annotation.selectors import reasoning
 from annotation.selectors.agreement.agreement import described_agreement
@@ -38,9 +38,10 @@ from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.rating import pairs
 from annotation.selectors.rating.model_grades import model_grades_of
 from annotation.selectors.releases.releases import formats_of
+from core.api.archived import ARCHIVED, as_asked
 from core.api.figures import FIGURES, answer, figure_for
-from core.api.pagination import PAGING, ByPosition, Newest
-from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
+from core.api.pagination import PAGING, ByPosition
+from core.api.requests import one_of, page_of
 from core.domain.text import normalise
 
 FORMATS = sorted(EXPORTERS)
@@ -49,20 +50,14 @@ NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The
 
 
 @extend_schema_view(
-    list=extend_schema(summary="The projects you belong to"),
+    list=extend_schema(summary="The projects you belong to", parameters=[ARCHIVED]),
     retrieve=extend_schema(summary="One project with its settings"),
 )
-class Projects(viewsets.ReadOnlyModelViewSet[Project]):
-    request: ApiRequest
+class Projects(mixins.ListModelMixin, mixins.RetrieveModelMixin, OfProjects):
     serializer_class = ProjectSerializer
-    permission_classes = [MayReadApi]
-    permission = "project.view"
-    pagination_class = Newest
-    lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
 
     def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user, "project.view")
+        return as_asked(super().get_queryset(), self)
 
     @extend_schema(
         summary="The pairs of a project, with their grades once all are in; or its questions to rewrite",

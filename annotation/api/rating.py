@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -17,6 +16,7 @@ from rest_framework.serializers import ModelSerializer
 from annotation.actions.projects.boards import QUALITY
 from annotation.api import examples
 from annotation.api.examples import example
+from annotation.api.of_projects import OfProjects
 from annotation.api.rating_serializers import (
     AdjudicationSerializer,
     CleaningDecisionSerializer,
@@ -24,29 +24,21 @@ from annotation.api.rating_serializers import (
 )
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Kind, Project
-from annotation.permissions import projects_of
 from annotation.presenters.releases.releases import RATING_TYPES, ratings_file
 from annotation.selectors.adjudication import decided_in
-from annotation.selectors.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
+from annotation.selectors.cleaning.cleaning import cleaning_report, deciders_of, decisions_of, rules_of
 from annotation.selectors.projects.board import QualityBoard
 from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.gold import gold_of
 from annotation.selectors.quality.quality import described_quality
 from core.api.figures import FIGURES, answer, figure_for
-from core.api.pagination import PAGING, ByPosition, Newest
-from core.api.requests import ApiRequest, MayReadApi, Row, one_of, page_of
+from core.api.pagination import PAGING, ByPosition
+from core.api.requests import Row, one_of, page_of
 
 
-class RatingProjects(viewsets.GenericViewSet[Project]):
-    request: ApiRequest
-    permission_classes = [MayReadApi]
-    permission = "project.view"
-    pagination_class = Newest
-    lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
-
+class RatingProjects(OfProjects):
     def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user, "project.view").filter(kind=Kind.RATING)
+        return super().get_queryset().filter(kind=Kind.RATING)
 
     @extend_schema(
         summary="What the rules of cleaning found and what people decided, by rule and by person",

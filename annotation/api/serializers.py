@@ -39,7 +39,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
 
     class Meta:
         model = Project
-        fields = ["slug", "title", "kind", "settings", "source_licence", "created_at"]
+        fields = ["slug", "title", "kind", "settings", "source_licence", "created_at", "archived_at"]
         extra_kwargs = explained("slug", "kind", "source_licence")
 
     def get_settings(self, project: Project) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class CorpusSerializer(serializers.ModelSerializer[Corpus]):
     class Meta:
         model = Corpus
         fields = ["name", "format", "variant_of", "edited_from", "dialogues", "statistics", "checksum", "created_at"]
-        fields += ["source", "licence", "recipe", "ledger"]
+        fields += ["source", "licence", "recipe", "ledger", "archived_at"]
         extra_kwargs = explained("name", "format", "statistics") | {
             "checksum": {"help_text": "SHA-256 of the dialogues alone: no name or date."},
             "licence": {"help_text": "Under which the texts may be used."},

@@ -1,9 +1,7 @@
 """The work in a project of either kind under /api/v1/projects/SLUG/: flags, qualification and pay."""
 
-from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import viewsets
 from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -11,31 +9,21 @@ from rest_framework.response import Response
 
 from annotation.api import examples
 from annotation.api.examples import example
+from annotation.api.of_projects import OfProjects
 from annotation.api.work_serializers import FlagSerializer, PayableSerializer
 from annotation.forms.payable import PeriodForm, this_month
-from annotation.models import Kind, Project
-from annotation.permissions import projects_of
+from annotation.models import Kind
 from annotation.selectors.flags import flags_of
 from annotation.selectors.qualification.practice_drafts import practice_report
 from annotation.selectors.qualification.qualification import qualification_report
 from annotation.selectors.quality.payable import payable_columns, payable_rows
-from core.api.pagination import PAGING, Newest
-from core.api.requests import ApiRequest, MayReadApi, one_of, page_of
+from core.api.pagination import PAGING
+from core.api.requests import one_of, page_of
 
 OPEN, RESOLVED = "open", "resolved"
 
 
-class ProjectWork(viewsets.GenericViewSet[Project]):
-    request: ApiRequest
-    permission_classes = [MayReadApi]
-    permission = "project.view"
-    pagination_class = Newest
-    lookup_field = "slug"
-    queryset = Project.objects.none()  # for the schema only; answers come from get_queryset
-
-    def get_queryset(self) -> QuerySet[Project]:
-        return projects_of(self.request.user, "project.view")
-
+class ProjectWork(OfProjects):
     @extend_schema(
         summary="The pairs or items that are flagged and not answered yet; or those that are resolved",
         responses=FlagSerializer(many=True),

@@ -62,7 +62,7 @@ class PayablePersonSerializer(serializers.Serializer[dict[str, Any]]):
         required=False, help_text="Of rating: grades that stand and count nowhere, on gold and on what was cleaned out."
     )
     step = serializers.ChoiceField(choices=list(MEASURES), required=False, help_text="Of rewriting.")
-    done = serializers.IntegerField(required=False, help_text="Of rewriting: what was handed in and stands.")
+    done = serializers.IntegerField(required=False, help_text="Of rewriting: what was submitted and stands.")
     items = serializers.IntegerField(required=False, help_text="The items of these, each once.")
     accepted = serializers.IntegerField(required=False, help_text="Of these items, so far.")
     discarded = serializers.IntegerField(required=False, help_text="Of these items, so far.")

@@ -84,7 +84,10 @@ TRANSITIONS: Transitions = {
         (AssignmentState.SUBMITTED, AssignmentState.VOIDED),
         (AssignmentState.SUBMITTED, AssignmentState.OUTDATED),
         (AssignmentState.HELD, AssignmentState.OUTDATED),
-        (AssignmentState.SUBMITTED, AssignmentState.HELD),  # the person took back their own cleaning decision
+        (
+            AssignmentState.SUBMITTED,
+            AssignmentState.HELD,
+        ),  # the person took back a decision, text or verdict
         (
             AssignmentState.SUBMITTED,
             AssignmentState.RETURNED,

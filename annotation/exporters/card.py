@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.agreement import FIGURES
+from annotation.domain.rating.rating import RatingSettings
 from annotation.domain.reasoning import Reasoning
+from annotation.exporters.card_guideline import annotators, rating_guideline, rewriting_guideline
 from annotation.exporters.card_models import graded_by_models
 from annotation.exporters.markdown import in_order, plain, table
 
@@ -48,7 +50,8 @@ def data_card(about: About) -> str:
     is_rating = about["kind"] == "rating"
     sections = {
         "Protocol": _rating_protocol(about) if is_rating else _rewriting_protocol(about),
-        "Guideline": _guideline(about["guidelines"]) if is_rating else (),
+        "Annotators": annotators(about.get("annotators", {})),
+        "Guideline": (rating_guideline if is_rating else rewriting_guideline)(about["guidelines"]),
         "Counts": _counts(about),
         "Agreement": _agreement(about) if is_rating else (),
         "Grades by models": graded_by_models(about["counts"].get("models", {})),
@@ -91,7 +94,8 @@ def _rating_protocol(about: About) -> Iterator[str]:
     if raters := about["statistics"]["all"].get("raters"):
         yield f"The grades of this release are from {raters:,} people, who are called r1, r2 and so on in it."
     yield f"All responses to one prompt are in one split (80/10/10, seed {about['seed']})."
-    yield f"The protocol follows {STUDIES['rating']}."
+    if _follows_study(about):
+        yield f"The protocol follows {STUDIES['rating']}."
 
 
 def _rewriting_protocol(about: About) -> Iterator[str]:
@@ -108,16 +112,6 @@ def _rewriting_protocol(about: About) -> Iterator[str]:
         )
         yield from (f"- {plain(reply)}" for reply in about["safe_replies"])
     yield f"The protocol follows {STUDIES['rewriting']}."
-
-
-def _guideline(versions: Sequence[About]) -> Iterator[str]:
-    for version in versions:
-        graded = "" if version["ratings"] is None else f", {version['ratings']:,} grades were given under it"
-        yield f"- Version {version['number']} of {version['created_at'][:10]}{graded}."
-    for grade in versions[-1]["grades"] if versions else ():
-        types = "; ".join(plain(kind["name"]["en"] or kind["name"]["zh"]) for kind in grade["types"])
-        name = plain(grade["name"]["en"] or grade["name"]["zh"])
-        yield f"- Grade {grade['grade']}: {name}{f' ({types})' if types else ''}"
 
 
 def _counts(about: About) -> Iterator[str]:
@@ -275,8 +269,14 @@ def _limits(about: About) -> Iterator[str]:
 def _citation(about: About) -> Iterator[str]:
     year = about["frozen_at"][:4]
     yield f"> {plain(about['title'])}, release {about['release']} ({year}). SHA-256 {about['checksum'][:16]}."
-    yield ""
-    yield f"and, for the protocol: {STUDIES[about['kind']]}."
+    if _follows_study(about):
+        yield ""
+        yield f"and, for the protocol: {STUDIES[about['kind']]}."
+
+
+def _follows_study(about: About) -> bool:
+    """Tell whether the release was made as the study of its kind did it; of ratings that is its scale and filter."""
+    return about["kind"] != "rating" or RatingSettings.from_mapping(about["settings"]).is_as_in_the_study
 
 
 def _adjudicated(about: About) -> int:

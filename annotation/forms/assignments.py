@@ -10,7 +10,7 @@ from annotation.models.drafts import Draft
 from core.forms.sent import checked, fields_sent
 
 LARGEST = 2_147_483_647  # the columns' limit; the action checks the range
-UNREADABLE = _("Not saved: what this page sent cannot be read. Load the page again.")
+UNREADABLE = _("Not saved: what this page sent cannot be read. Reload the page.")
 
 
 class DraftForm(forms.Form):

@@ -1,5 +1,6 @@
 """Forms to bring a corpus in: the file, and the choices of its review."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -14,19 +15,35 @@ from annotation.importers.formats import READERS
 from annotation.importers.words import MOST_BYTES
 from core.domain.draws import LARGEST_SEED
 from core.forms.files import not_too_large
+from core.forms.lists import Column, NamedListForm
 from core.models import Job
 
+TABLE = "table"
 FORMATS = {
     "mutual": "MuTual",
     "irc": "IRC",
     "twitter": "Twitter",
     "subtitles": _("Subtitles with speakers"),
     "ubuntu-csv": "Ubuntu csv",
+    "douban": "Douban",
+    "lccc": "LCCC",
     "jsonl": "jsonl",
+    TABLE: _("Table with columns of any names"),
 }
 
 LONGEST_LICENCE = 200  # characters
+NAMED = ("name", "source", "licence")  # what an import is asked for with, beside its review
+TRIED = ("format", "zone", "seed", "others")  # what may be tried without a count
+NOTHING_TRIED: Mapping[str, str] = {}
 READING = ("format", "zone", "seed", "leave")  # what changes the counts of a review
+
+
+class CorpusFilter(NamedListForm):
+    COLUMNS = {
+        "made": Column(_("Imported"), highest_first=True),
+        "name": Column(_("Corpus")),
+        "dialogues": Column(_("dialogues"), highest_first=True),
+    }
 
 
 def _format_field(*choices: tuple[str, Any], **how: Any) -> forms.ChoiceField:
@@ -42,7 +59,7 @@ class CorpusForm(forms.Form):
         validators=[validate_slug],
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
     )
-    format = _format_field(("", _("As its content tells")), required=False)
+    format = _format_field(("", _("Judged by content")), required=False)
 
     def clean_file(self) -> "UploadedFile[bytes]":
         return not_too_large(self.cleaned_data["file"])
@@ -85,23 +102,48 @@ class ReviewForm(forms.Form):
         max_length=LONGEST_LICENCE,
         error_messages={"required": _("Say under which licence the texts may be used; “unknown” is an answer too.")},
     )
+    others = forms.ChoiceField(
+        label=_("Columns that are none of these"),
+        choices=[("keep", _("Keep with each dialogue")), ("out", _("Leave out"))],
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose what becomes of the other columns.")},
+    )
     words = forms.FileField(
         label=_("List of words to flag"),
         required=False,
-        help_text=_("A text file, one word a line. Our own short list of coarse words is always used."),
+        help_text=_("A text file, one word per line. Our own short list of coarse words is always used."),
     )
 
-    def __init__(self, *args: Any, review: Job, counts: bool = False, **kwargs: Any) -> None:
-        """To count again with these choices (`counts`), the licence may be missing yet."""
+    def __init__(
+        self,
+        *args: Any,
+        review: Job,
+        failed: Job | None = None,
+        counts: bool = False,
+        tried: Mapping[str, str] = NOTHING_TRIED,
+        others: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        """To count again with these choices (`counts`), the licence and what becomes of the `others`, the columns that
+        are none of ours, may be missing yet.
+
+        The form of an import that `failed` comes back as it was filled in, and so do choices that are `tried`, which
+        are shown before anything is counted.
+        """
         self.review = review
-        format = (review.result or {}).get("format") or review.arguments["format"]
-        kwargs["initial"] = {**review.arguments, "format": format}
+        tried = {name: tried[name] for name in TRIED if name in tried} if tried.get("format") in READERS else {}
+        format = tried.get("format") or (review.result or {}).get("format") or review.arguments["format"]
+        named = {name: failed.arguments[name] for name in NAMED} if failed else {}
+        kwargs["initial"] = {**review.arguments, **named, **tried, "format": format}
         super().__init__(*args, **kwargs)
         heeded = READERS[format].HEEDS if format else ()
         for name in ("zone", "seed", "leave"):
             if name not in heeded:
                 del self.fields[name]
-        self.fields["licence"].required = not counts
+        for name in ("licence", "others"):
+            self.fields[name].required = not counts
+        if not others:
+            del self.fields["others"]
         for field in self.fields.values():
             field.widget.attrs["form"] = self.ELEMENT
 
@@ -115,6 +157,11 @@ class ReviewForm(forms.Form):
     def changes(self) -> dict[str, Any]:
         """What is to be read and stored as. Only after is_valid()."""
         return {name: value for name, value in self.cleaned_data.items() if name != "words"}
+
+    @property
+    def keeps_others(self) -> bool:
+        """Tell whether the columns that are none of ours are kept. Only after is_valid()."""
+        return self.cleaned_data.get("others") == "keep"
 
     @property
     def must_count(self) -> bool:

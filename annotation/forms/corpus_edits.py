@@ -25,7 +25,7 @@ class DialogueForm(forms.Form):
                 initial=text,
                 max_length=LONGEST_TEXT,
                 widget=forms.Textarea(attrs={"rows": min(6, 1 + len(text) // 80 + text.count("\n"))}),
-                error_messages={"required": _("A text is empty. To be rid of the dialogue leave it out.")},
+                error_messages={"required": _("A text is empty. To drop the dialogue, leave it out.")},
             )
 
     @property
@@ -38,5 +38,5 @@ class EditedCorpusForm(forms.Form):
         label=_("Short name of the new corpus"),
         max_length=LONGEST_NAME,
         validators=[validate_slug],
-        help_text=_("The corpus that you see stays as it is."),
+        help_text=_("This corpus stays unchanged."),
     )

@@ -10,7 +10,7 @@ from core.forms.fields import TypedText
 
 class NoteForm(forms.Form):
     note = TypedText(
-        label=_("What came of it"),
+        label=_("Resolution"),
         error_messages={"required": NOTE_MISSING},
         widget=forms.Textarea({**INPUT, "rows": 2, "maxlength": LONGEST}),
     )

@@ -1,16 +1,18 @@
 """Forms of a file to import, and of how to read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importers.encoding import CODECS
 from annotation.importers.layout import LayoutChoice, ParsedHeader
-from annotation.importers.registry import choice_of, importer_of
-from annotation.models import Import, Kind, Project
+from annotation.importers.registry import importer_of
+from annotation.models import GradesAre, Import, Kind, Project
 from core.domain.text import digest
 from core.forms.fields import field_of
 from core.forms.files import not_too_large
@@ -27,14 +29,27 @@ ENCODINGS = {
     "cp1252": "Windows-1252 (Latin 1)",
 }
 COLUMNS = {
+    "turns": _("whole dialogue"),
+    "question": _("question"),
+    "choices": _("all choices"),
+    **{f"choice_{number}": format_lazy(_("choice {number}"), number=number) for number in range(1, 7)},
+    "answer": _("right answer"),
+    "dialogue_id": _("id of the dialogue"),
+    "speaker": _("speaker"),
+    "text": _("text of one turn"),
+    "turn": _("number of the turn"),
+    "split": _("split"),
     "prompt": _("prompt"),
     "response": _("response"),
     "id": "id",
     "source": _("source"),
     "topic": _("topic"),
     "dialogue": _("dialogue"),
+    "grade": _("grade"),
+    "rater": _("rater"),
 }
-HEADERS = {"": _("Guess"), "yes": _("Names of columns"), "no": _("Content already")}
+LONGEST_SEPARATOR = 20  # characters
+HEADERS = {"": _("Guess"), "yes": _("Column names"), "no": _("Data (no header)")}
 
 
 class FileForm(forms.Form):
@@ -48,7 +63,12 @@ class FileForm(forms.Form):
 
 
 class GoldForm(FileForm):
-    corrects = forms.BooleanField(label=_("Correct pairs that are stored with another grade"), required=False)
+    corrects = forms.BooleanField(label=_("Correct pairs stored with a different grade"), required=False)
+
+
+def formats_of(project: Project) -> list[tuple[str, Any]]:
+    """Return the formats that are read in a project, with their names."""
+    return [(format, NAMES.get(format, format)) for format in importer_of(project).formats]
 
 
 class FormatForm(forms.Form):
@@ -59,52 +79,111 @@ class FormatForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose one of the formats shown.")),
     )
 
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, formats: Sequence[tuple[str, Any]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choice = field_of(self, "format", forms.ChoiceField)
-        choice.choices = [(format, NAMES.get(format, format)) for format in importer_of(project).formats]
+        field_of(self, "format", forms.ChoiceField).choices = formats
 
 
 class ImportForm(FileForm, FormatForm):
     field_order = ["file", "format"]
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
+        super().__init__(*args, formats=formats_of(project), **kwargs)
         if project.kind == Kind.REWRITING:
             self.fields["is_practice"] = forms.BooleanField(
-                label=_("Items that authors practise on: they go into no release and no figure"), required=False
+                label=_("Items that authors practise on: they are left out of all releases and figures"), required=False
             )
 
 
 class ReadingForm(FormatForm):
-    """Choices about a file before its columns have names: format, encoding, header."""
+    """Choices about a file before its columns have names: format, encoding or sheet, and what else it `asks`."""
 
     encoding = forms.ChoiceField(
-        label=_("Characters"),
+        label=_("Encoding"),
         required=False,
         choices=[("", _("Guess")), *((codec, ENCODINGS[codec]) for codec in CODECS)],
     )
+    sheet = forms.ChoiceField(label=_("Sheet"), required=False)
     header = forms.ChoiceField(
         label=_("The first row has"), required=False, choices=list(HEADERS.items()), widget=forms.RadioSelect
     )
+    separator = forms.CharField(
+        label=_("Between two turns in a cell"),
+        required=False,
+        max_length=LONGEST_SEPARATOR,
+        strip=False,
+        widget=forms.TextInput(attrs={"placeholder": _("Guess"), "size": 8}),
+    )
+    first_number = forms.ChoiceField(
+        label=_("Number of the first choice"), required=False, choices=[("", _("Guess")), ("0", "0"), ("1", "1")]
+    )
+    numbers_speakers = forms.BooleanField(
+        label=_("Call speakers A and B in turn where a dialogue names none"), required=False
+    )
 
-    def __init__(self, *args: Any, received: Import, **kwargs: Any) -> None:
-        choice = choice_of(received)
-        header = {None: "", True: "yes", False: "no"}[choice.header]
-        initial = {"format": received.format, "encoding": choice.encoding, "header": header}
-        super().__init__(*args, initial=initial, project=received.project, **kwargs)
-        if not importer_of(received.project).columns:
-            del self.fields["header"]
+    ASKED = ("header", "separator", "first_number", "numbers_speakers")
+
+    def __init__(
+        self,
+        *args: Any,
+        format: str,
+        choice: LayoutChoice,
+        asks: Collection[str],
+        header: ParsedHeader | None,
+        **kwargs: Any,
+    ) -> None:
+        chosen = asdict(choice)
+        initial = {name: chosen[name] for name in ("encoding", "separator", "first_number", "numbers_speakers")}
+        initial |= {"format": format, "header": {None: "", True: "yes", False: "no"}[choice.header]}
+        sheets = header.sheets if header else ()
+        super().__init__(*args, initial={**initial, "sheet": header.sheet if header else ""}, **kwargs)
+        field_of(self, "sheet", forms.ChoiceField).choices = [(name, name) for name in sheets]
+        for name in {"encoding" if sheets else "sheet", *self.ASKED} - {*asks}:
+            del self.fields[name]
 
     @property
     def choice(self) -> LayoutChoice:
-        """The layout that was chosen. Only after is_valid()."""
-        header = {"yes": True, "no": False}.get(self.cleaned_data.get("header", ""))
-        return LayoutChoice(encoding=self.cleaned_data["encoding"], header=header)
+        """The layout that was chosen, without its columns. Only after is_valid()."""
+        sent = self.cleaned_data
+        first = sent.get("first_number", "")
+        return LayoutChoice(
+            encoding=sent.get("encoding", ""),
+            sheet=sent.get("sheet", ""),
+            header={"yes": True, "no": False}.get(sent.get("header", "")),
+            separator=sent.get("separator", ""),
+            first_number=int(first) if first else None,
+            numbers_speakers=sent.get("numbers_speakers", False),
+        )
+
+
+class GradesForm(forms.Form):
+    """What the column of grades is, and who gave the grades that name no one."""
+
+    grades_are = forms.ChoiceField(
+        choices=GradesAre.choices,
+        widget=forms.RadioSelect,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Say what this column is.")),
+    )
+    rater = forms.CharField(
+        label=_("Who gave the grades that name no rater"), required=False, max_length=80, widget=forms.TextInput
+    )
+
+    def __init__(self, *args: Any, received: Import, **kwargs: Any) -> None:
+        kwargs["initial"] = {"grades_are": received.grades_are, "rater": received.rater}
+        super().__init__(*args, **kwargs)
+        self.nameless = received.grades_found.get("nameless", 0)
+        if not self.nameless:
+            del self.fields["rater"]
+
+    def clean(self) -> dict[str, Any]:
+        sent = super().clean() or {}
+        if sent.get("grades_are") == GradesAre.GRADES and "rater" in self.fields and not sent.get("rater"):
+            self.add_error("rater", _("Write who gave them: a member's user name, or any name."))
+        return sent
 
 
 class ColumnsForm(forms.Form):
-    """Choice of the file's column for each column of a pair."""
+    """Choice of the file's column for each column of ours."""
 
     # A digest of the file's columns when the page was made: another reading of the file has other ones.
     names = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -131,6 +210,6 @@ def _shown(name: str, parsed_header: ParsedHeader) -> str:
     first = parsed_header.cells(1)
     return (
         name
-        if parsed_header.has_header or parsed_header.format == "jsonl" or not first
+        if parsed_header.has_header or parsed_header.has_keys or not first
         else f"{name} · {first[0][int(name) - 1]}"
     )

@@ -14,6 +14,7 @@ from core.forms.sent import checked
 
 POSITIONS = range(1, len(CandidateRole) + 1)
 UNDECIDED = 0
+LONGEST = 86_400_000  # milliseconds: a day
 FIELDS = (CONTEXT, CUT, *map(str, POSITIONS))
 WRONG = ("required", "invalid_choice")
 
@@ -24,6 +25,7 @@ class BlindAnswerForm(forms.Form):
         coerce=int,
         error_messages=dict.fromkeys(WRONG, _("Choose one of the four, or say that you cannot decide.")),
     )
+    milliseconds = forms.IntegerField(required=False, min_value=0, max_value=LONGEST)
 
     def candidate(self, order: list[int]) -> int | None:
         """Return the number of the chosen candidate, None for "cannot decide". Raises Refused if none was chosen."""
@@ -67,7 +69,9 @@ class InspectionVerdictForm(InspectionCommentsForm):
     is_revisable = forms.ChoiceField(
         choices=[("yes", "yes"), ("no", "no")],
         required=False,
-        error_messages=dict.fromkeys(WRONG, _("Say whether it can be mended: that decides what becomes of it.")),
+        error_messages=dict.fromkeys(
+            WRONG, _("Say whether it can be fixed: that decides whether it is sent back or discarded.")
+        ),
     )
 
     def verdict(self) -> SentVerdict:

@@ -27,7 +27,7 @@ class AskForm(forms.Form):
         max_value=LAST_POSITION,
         label=_("How many instances"),
         help_text=_(
-            "Left empty: all that are accepted. The project's seed draws them; a larger number adds to those "
-            "that were drawn before."
+            "Leave empty for all accepted instances. They are drawn with the project's seed; a "
+            "larger number adds to those drawn before."
         ),
     )

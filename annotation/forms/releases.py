@@ -19,18 +19,18 @@ class FreezeForm(forms.Form):
         initial=0,
         min_value=0,
         max_value=LARGEST_SEED,
-        help_text=_("Decides what goes to which split. The same content and seed give the same release."),
+        help_text=_("Decides which content goes into which split. The same content and seed give the same release."),
     )
     plus = forms.BooleanField(
         required=False,
         label=_("Also as MuTual-plus"),
         help_text=_(
-            "A variant with the same ids and splits: in every instance one candidate gives way to a safe "
-            "reply, which is right where it took the right one's place."
+            "A variant with the same ids and splits: in every instance one candidate is replaced "
+            "by a safe reply, which is the right answer where it replaced the right one."
         ),
     )
     safe_replies = forms.CharField(
-        label=_("Safe replies, one a line"),
+        label=_("Safe replies, one per line"),
         widget=forms.Textarea(attrs={"rows": 7}),
         help_text=_("What can be said in any dialogue, in the language of the texts."),
     )

@@ -15,6 +15,7 @@ class RewriteForm(DraftForm):
     text = ("cut", "candidates")
     cut = forms.IntegerField(min_value=0, max_value=LARGEST)
     takes_over = forms.BooleanField(required=False)
+    goes_on = forms.IntegerField(required=False, min_value=1, max_value=LARGEST)  # the assignment that is shown already
 
     def __init__(self, sent: dict[str, Any]) -> None:
         super().__init__(sent)
@@ -43,5 +44,5 @@ def fields_of(sent: object) -> dict[str, Any]:
         return {}
     if len(texts) != len(CandidateRole) or not all(isinstance(text, str) for text in texts):
         return {}
-    facts = {name: sent.get(name) for name in ("cut", "revision", "save_key", "takes_over")}
+    facts = {name: sent.get(name) for name in ("cut", "revision", "save_key", "takes_over", "goes_on")}
     return {**facts, **{field_of(number): text for number, text in enumerate(texts)}}

@@ -20,7 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import IO, Any, NamedTuple
 
-from annotation.importers.foreign import ARCHIVES
+from annotation.importers.foreign import ARCHIVES, is_workbook
+from annotation.importers.layout import HEAD
 from annotation.importers.reasons import RowRefused
 
 MOST_FILES = 200_000
@@ -110,10 +111,14 @@ def _files_of(folder: Path) -> list[Member]:
 
 
 def kind_of(path: Path) -> str:
-    """Return the kind of archive by the first bytes; empty where it is none (``foreign.ARCHIVES``)."""
+    """Return the kind of archive by the first bytes; empty where it is none (``foreign.ARCHIVES``).
+
+    A workbook is none, though it is a zip file.
+    """
     with path.open("rb") as file:
-        head = file.read(8)
-    return next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")
+        head = file.read(HEAD)
+        kind = next((kind for signature, kind in ARCHIVES.items() if head.startswith(signature)), "")
+        return "" if is_workbook(file, head) else kind
 
 
 class _Sandbox:

@@ -25,15 +25,17 @@ WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
 def tsv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
     """Yield one record for each line.
 
-    Under a header, quotes around a whole cell were added by the program that wrote the table; without a header the file
-    is plain text, in which every quote belongs to the text.
+    Under a header, quotes around a whole cell were added by the program that wrote the table, and a line with too few
+    cells may go on in the next ones; without a header the file is plain text, in which every quote belongs to the text.
     """
-    for line in lines:
+    rest = _Rewindable(lines)
+    for line in rest:
         if line.is_blank:
             continue
         cells = line.text.split("\t")
         if layout.header is not None and '"' in line.text:
-            cells = [_unquoted(cell.strip()) for cell in cells]
+            is_short = len(cells) < len(layout.columns) and not line.flaw
+            cells = (is_short and _over_lines(line, rest, layout)) or [_unquoted(cell.strip()) for cell in cells]
         yield _record(line, cells, layout)
 
 
@@ -118,6 +120,16 @@ def _parse(taken: Sequence[FileLine], layout: Layout) -> list[str] | None:
     except csv.Error:
         return None
     return records[0] if len(records) == 1 else None
+
+
+def _over_lines(line: FileLine, rest: _Rewindable, layout: Layout) -> list[str] | None:
+    """Return the cells of a record whose quotes run over several lines; None where they make no whole record."""
+    taken, is_closed = _take_record(line, rest)
+    cells = _parse(taken, layout) if is_closed else None
+    if cells and len(cells) == len(layout.columns):
+        return cells
+    rest.give_back(taken[1:])
+    return None
 
 
 def _record(line: FileLine, cells: Sequence[str], layout: Layout) -> Record:

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import count, groupby
 from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol, cast
@@ -30,6 +30,7 @@ LONGEST_CONVERSATION = 64  # characters of its key
 MOST_FACTS = 20
 LONGEST_FACT = 200  # characters of a name or value
 NO_FACTS: Mapping[str, str | int] = {}
+NO_CHOICE: Mapping[str, Any] = {}
 
 
 class DialogueRow(NamedTuple):
@@ -58,13 +59,15 @@ class DialogueRow(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """What a person decides about an import: the time zone of a log, the seed of what is drawn, and which kinds of
-    names and addresses (domain.corpora.replacements.KINDS) are left as they are.
+    """What a person decides about an import: the time zone of a log, the seed of what is drawn, which kinds of names
+    and addresses (domain.corpora.replacements.KINDS) are left as they are, and how the columns of a table are read (the
+    fields of a LayoutChoice; empty for a guess).
     """
 
     zone: str = "UTC"
     seed: int = 0
     leave: Sequence[str] = ()
+    choice: Mapping[str, Any] = NO_CHOICE
 
 
 class Reader(Protocol):
@@ -166,11 +169,42 @@ class IdsByFile:
         return f"{stem}-{self._numbers[stem]}"
 
 
+def prefixes_of(files: Sequence[Member]) -> Iterator[str]:
+    """Yield what the ids of each file begin with: its name, with a number where a file before it has the same name."""
+    if len(files) == 1:
+        yield ""
+        return
+    stems = [normalise(PurePosixPath(member.name).stem)[:LONGEST_STEM] for member in files]
+    taken = {*stems}
+    names = {stem: _numbered(stem, taken) for stem in taken}
+    for stem in stems:
+        yield f"{next(names[stem])}-"
+
+
+def _numbered(stem: str, taken: Container[str]) -> Iterator[str]:
+    yield stem
+    yield from (name for number in count(2) if (name := f"{stem}.{number}") not in taken)
+
+
 def split_named(name: str) -> str:
     """Return the split that a file's name begins with (train.csv, dev_2.csv, valid.csv); empty without one."""
     first = re.split("[^a-z]", PurePosixPath(name).name.lower(), maxsplit=1)[0]
     first = {"valid": "dev", "validation": "dev"}.get(first, first)
     return first if first in set(Split) else ""
+
+
+def in_order_of_splits(files: Iterable[Member]) -> list[Member]:
+    """Return the files by the split that their names begin with: train, then dev and test."""
+    return sorted(files, key=lambda member: ("train", "", "dev", "test").index(split_named(member.name)))
+
+
+def line_feeds(files: Iterable[Member]) -> int:
+    """Return how many lines the files have, counted by line feeds."""
+    found = 0
+    for member in files:
+        with member.path.open("rb") as file:
+            found += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+    return found
 
 
 def head_of(member: Member) -> str:

@@ -24,9 +24,10 @@ from annotation.importers.dialogues import (
     checked_facts,
     checked_id,
     first_lines,
+    line_feeds,
     text,
 )
-from annotation.importers.encoding import CHUNK, recognise_encoding
+from annotation.importers.encoding import recognise_encoding
 from annotation.importers.jsonl import json_object
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RefusalReason, RowRefused
@@ -42,11 +43,7 @@ STORED_TIME = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z
 
 def total(files: Sequence[Member]) -> int:
     """Return the number of lines of all files, counted by line feeds."""
-    lines = 0
-    for _name, path in _meant(files):
-        with path.open("rb") as file:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines
+    return line_feeds(_meant(files))
 
 
 def fits(files: Sequence[Member]) -> bool:
@@ -65,7 +62,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iter
     seen: set[str] = set()
     for member in meant:
         for line, row in _rows(member, is_alone=len(meant) == 1):
-            ledger.read += 1
+            ledger.has_read()
             if isinstance(row, DialogueRow) and row.id in seen:
                 yield BadRow(member.name, line, RefusalReason("id_twice", {"id": row.id}))
                 continue

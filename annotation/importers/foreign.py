@@ -1,7 +1,6 @@
 """Files of other kinds, known by their first bytes, and the refusals that name them."""
 
 import re
-from pathlib import Path
 from typing import BinaryIO
 
 from annotation.importers.reasons import RowRefused
@@ -16,6 +15,7 @@ ARCHIVES = {
     b"Rar!\x1a": "rar",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
+OLE = b"\xd0\xcf\x11\xe0"  # documents of Office 97, and newer ones behind a password
 DOCUMENTS = {
     b"%PDF-": "PDF",
     b"\x89PNG": "PNG",
@@ -24,7 +24,7 @@ DOCUMENTS = {
     b"{\\rtf": "RTF",
     b"PAR1": "Parquet",
     b"SQLite format 3\x00": "SQLite",
-    b"\xd0\xcf\x11\xe0": "Office 97 (.xls, .doc)",
+    OLE: "Office 97 (.xls, .doc)",
 }
 MARKUP = re.compile(rb"\s*<(?:!doctype\s+)?(html|\?xml)", re.IGNORECASE)
 WORKBOOK = re.compile(rb"xl/workbook|mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet")
@@ -37,7 +37,7 @@ def refuse_foreign(file: BinaryIO, head: bytes) -> None:
     A text file may have a stray NUL (that is a bad row); if one byte in ten is NUL, it is not text.
     """
     if kind := _by_signature(head, ARCHIVES):
-        raise RowRefused("workbook") if kind == "zip" and _is_workbook(file, head) else RowRefused("archive", kind=kind)
+        raise RowRefused("workbook") if kind == "zip" and is_workbook(file, head) else RowRefused("archive", kind=kind)
     if head[257:262] == b"ustar":
         raise RowRefused("archive", kind="tar")
     if kind := _by_signature(head, DOCUMENTS):
@@ -52,12 +52,9 @@ def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:
     return next((kind for signature, kind in kinds.items() if head.startswith(signature)), None)
 
 
-def is_workbook(path: Path) -> bool:
-    """Return whether a zip file is a workbook of Excel or OpenDocument."""
-    with path.open("rb") as file:
-        return _is_workbook(file, file.read(END))
-
-
-def _is_workbook(file: BinaryIO, head: bytes) -> bool:
+def is_workbook(file: BinaryIO, head: bytes) -> bool:
+    """Return whether a seekable file with these first bytes is a workbook of Excel or OpenDocument."""
+    if _by_signature(head, ARCHIVES) != "zip":
+        return False
     file.seek(max(0, file.seek(0, 2) - END))
     return bool(WORKBOOK.search(head) or WORKBOOK.search(file.read()))

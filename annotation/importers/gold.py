@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from annotation.domain.rating.guideline import Guideline
 from annotation.domain.rating.rating import Scale
-from annotation.importers.columns import Schema
+from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.layout import Layout
 from annotation.importers.pairs import pair_row
 from annotation.importers.ratings import grade_cell, type_cell
@@ -14,14 +14,14 @@ from annotation.importers.records import Record, text_cell
 from annotation.importers.rows import BadRow, GoldRow
 from core.domain.text import digest, normalise
 
-SCHEMA = Schema(required=("prompt", "response", "grade"))
+SCHEMA = Schema(required=("prompt", "response", "grade"), aliases=ALIASES)
 EXPLANATION_LIMIT = 2_000
 
 
 def read(
     source: Source, *, scale: Scale, guideline: Guideline, file_name: str = "", format: str = "auto"
 ) -> Iterator[GoldRow | BadRow]:
-    """Yield the gold pairs of a csv, tsv or jsonl file (path or seekable binary file).
+    """Yield the gold pairs of a csv, tsv, jsonl, json or xlsx file (path or seekable binary file).
 
     Grades must be on the scale, a type must be one of the guideline's for its grade, and a pair has one grade.
     """

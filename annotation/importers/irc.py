@@ -20,8 +20,8 @@ from annotation.domain.irc.people import Utterance
 from annotation.domain.irc.recipients import SeenNames
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import LONGEST_FACT, DialogueRow, Recipe
-from annotation.importers.encoding import CHUNK, byte_lines, line_codec
+from annotation.importers.dialogues import LONGEST_FACT, DialogueRow, Recipe, line_feeds
+from annotation.importers.encoding import byte_lines, line_codec
 from annotation.importers.irc_files import LogFile, in_its_encoding, log_files, shows_half_days
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow
@@ -56,11 +56,7 @@ def fits(files: Sequence[Member]) -> bool:
 
 def total(files: Sequence[Member]) -> int:
     """Return the number of lines, counted by line feeds."""
-    lines = 0
-    for log in log_files(files):
-        with log.member.path.open("rb") as file:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines
+    return line_feeds(log.member for log in log_files(files))
 
 
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
@@ -77,7 +73,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
         try:
             readable.append(in_its_encoding(log))
         except RowRefused as refused:
-            ledger.read += 1
+            ledger.has_read()
             yield BadRow(log.member.name, None, refused.reason)
     for channel, of_channel in groupby(readable, key=lambda log: log.channel):
         names = SeenNames()
@@ -170,7 +166,7 @@ def _events(log: LogFile, number: int, zone: ZoneInfo, ledger: ImportLedger) -> 
     clock = LogClock(log.day or EPOCH, zone, half_days=shows_half_days(log))
     with log.member.path.open("rb") as file:
         for line, raw in enumerate(byte_lines(file, log.encoding), start=1):
-            ledger.read += 1
+            ledger.has_read()
             text = _decoded(raw, log.encoding.line_codec, ledger)
             if text is None:
                 ledger.dropped[UNKNOWN_ENCODING] += 1

@@ -1,32 +1,70 @@
-"""Items for rewriting: files of DREAM, or our own jsonl with turns (or dialogue), question, choices, answer, id.
+"""Items for rewriting: files of DREAM, or tables and objects with turns (or dialogue), question, choices, answer, id.
 
-A jsonl row may name an audio and an answer image; these are beside the jsonl in a .zip or .tar.gz.
+Formats are csv, tsv, xlsx, jsonl and json. The choices are a column or a column each. A row may name an audio and an
+answer image; these are beside a jsonl in a .zip or .tar.gz.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers import dream
 from annotation.importers.archive import kind_of, unpacked
+from annotation.importers.cell_lists import choices_in_cell, turns_in_cell
 from annotation.importers.columns import Schema
 from annotation.importers.encoding import chosen_encoding
-from annotation.importers.foreign import is_workbook
-from annotation.importers.layout import GUESS, Layout, LayoutChoice
-from annotation.importers.layout import recognise as recognise_layout
+from annotation.importers.headers import sniff
+from annotation.importers.layout import GUESS, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.preview import ROWS, Preview
 from annotation.importers.questions import NAMES, item_row, text_of, turns_of
 from annotation.importers.reading import Source, opened, rows_of
 from annotation.importers.reasons import RowRefused
 from annotation.importers.recordings import Beside, bundle
-from annotation.importers.records import Record, name_cell
+from annotation.importers.records import Record, cell_of, name_cell
 from annotation.importers.rows import BadRow, ItemRow
 
-SCHEMA = Schema(required=("question", "choices"), optional=("answer",))  # no answer where it is in a picture
+OBJECT_FIRST = re.compile(rb"\[\s*(?:\{|\]|$)")  # an array of our objects; DREAM's is of arrays
+CHOICES = tuple(f"choice_{number}" for number in range(1, 7))
+NUMBER = re.compile("[0-9]{1,2}")
+NUMBERED_ROWS = 10_000  # among which is looked for the number of the first choice
+ALIASES: Mapping[str, Sequence[str]] = {
+    "turns": (
+        "dialogue",
+        "dialog",
+        "conversation",
+        "对话",
+        "对话内容",
+        "会话",
+        "上文",
+        "原文",
+        "材料",
+        "context",
+        "passage",
+        "article",
+        "transcript",
+    ),
+    "question": ("问题", "提问", "题目", "问句", "题干"),
+    "choices": ("choice", "options", "candidates", "选项", "备选项", "备选答案"),
+    **{
+        name: (letter, f"option_{letter}", f"option {letter}", f"选项{letter}", f"选项{number}", f"choice{number}")
+        for number, (name, letter) in enumerate(zip(CHOICES, "abcdef", strict=True), start=1)
+    },
+    "answer": ("答案", "正确答案", "正确选项", "correct", "correct_answer", "key", "label"),
+    "id": ("编号", "序号", "题号", "question_id", "item"),
+    "source": ("来源",),
+    "topic": ("主题", "话题"),
+}
+SCHEMA = Schema(
+    required=("turns", "question"),
+    one_of=("choices", CHOICES[0]),
+    optional=(*CHOICES[1:], "answer", *NAMES),  # no answer where it is in a picture
+    aliases=ALIASES,
+)
 
 
 def read(
@@ -39,7 +77,9 @@ def read(
     name = _name(source, file_name)
     try:
         with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
-            yield from _rows(file, name, _layout(file, format, choice), beside)
+            header = _header(file, format, choice)
+            layout = _layout(file, header, choice)
+            yield from _rows(file, name, layout, choice, beside)
     except RowRefused as refused:
         yield BadRow(name, None, refused.reason)
 
@@ -47,12 +87,15 @@ def read(
 def preview(source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS) -> Preview:
     """Return the guessed layout of the file and its first rows."""
     name = _name(source, file_name)
+    header = None
     try:
         with _unpacked(source, format) as (rows, beside), opened(rows, name) as (file, _name_there):
-            layout = _layout(file, format, choice)
-            return Preview(name, layout, tuple(islice(_rows(file, name, layout, beside), ROWS)))
+            header = _header(file, format, choice)
+            layout = _layout(file, header, choice)
+            first = tuple(islice(_rows(file, name, layout, choice, beside), ROWS))
+            return Preview(name, layout, first, parsed_header=header)
     except RowRefused as refused:
-        return Preview(name, refusal=refused.reason)
+        return Preview(name, refusal=refused.reason, parsed_header=header)
 
 
 @contextmanager
@@ -72,7 +115,7 @@ def _name(source: Source, file_name: str) -> str:
 @contextmanager
 def _unpacked(source: Source, format: str) -> Iterator[tuple[Source, Beside]]:
     """Yield the file of rows and the files beside it. Raises RowRefused."""
-    if not isinstance(source, str | Path) or format == "dream" or not _is_archive(Path(source)):
+    if not isinstance(source, str | Path) or format == "dream" or kind_of(Path(source)) not in ("zip", "gzip"):
         yield source, Beside()
         return
     with unpacked(Path(source)) as members:
@@ -80,38 +123,105 @@ def _unpacked(source: Source, format: str) -> Iterator[tuple[Source, Beside]]:
         yield rows, beside
 
 
-def _is_archive(path: Path) -> bool:
-    """Return whether it is one of the two kinds unpacked here; a workbook is a zip file too."""
-    kind = kind_of(path)
-    return kind == "gzip" or (kind == "zip" and not is_workbook(path))
+def _header(file: BinaryIO, format: str, choice: LayoutChoice) -> ParsedHeader | None:
+    """Return the header of a file; None for DREAM's, which has none. Raises RowRefused."""
+    if format == "dream" or (format == "auto" and _is_dream(file)):
+        return None
+    return sniff(file, format, SCHEMA, choice)
 
 
-def _layout(file: BinaryIO, format: str, choice: LayoutChoice) -> Layout:
-    if format == "dream" or (format == "auto" and _is_array(file)):
-        encoding = chosen_encoding(file, choice.encoding) if choice.encoding else dream.recognise(file)
-        return Layout("dream", encoding)
-    return recognise_layout(file, "jsonl", SCHEMA, choice)
-
-
-def _is_array(file: BinaryIO) -> bool:
+def _is_dream(file: BinaryIO) -> bool:
     file.seek(0)
-    return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    head = file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"[") and not OBJECT_FIRST.match(head)
 
 
-def _rows(file: BinaryIO, name: str, layout: Layout, beside: Beside) -> Iterator[ItemRow | BadRow]:
+def _layout(file: BinaryIO, header: ParsedHeader | None, choice: LayoutChoice) -> Layout:
+    if header:
+        return header.layout(SCHEMA, choice.columns)
+    return Layout("dream", chosen_encoding(file, choice.encoding) if choice.encoding else dream.recognise(file))
+
+
+def _rows(
+    file: BinaryIO, name: str, layout: Layout, choice: LayoutChoice, beside: Beside
+) -> Iterator[ItemRow | BadRow]:
+    """Yield the rows of a file whose layout is known. Raises RowRefused for the whole file."""
     if layout.format == "dream":
-        return dream.rows(file, name, layout.encoding)
-    return rows_of(file, name, layout, partial(_jsonl_row, beside=beside))
+        return dream.rows(file, name, layout.encoding, choice.numbers_speakers)
+    first_number = choice.first_number
+    if first_number is None:
+        first_number = _first_number(file, name, layout)
+    return rows_of(file, name, layout, partial(_row, choice=choice, first_number=first_number, beside=beside))
 
 
-def _jsonl_row(record: Record, layout: Layout, beside: Beside) -> ItemRow:
-    """Return the item of one object. Raises RowRefused."""
-    cells = record.cells
+def _row(record: Record, layout: Layout, *, choice: LayoutChoice, first_number: int, beside: Beside) -> ItemRow:
+    """Return the item of one record. Raises RowRefused."""
+    cells = {name: cell_of(record, name) for name in record.cells}
     named = {kind: text_of(cells.get(kind), kind) for kind in RecordingKind}
     recordings = [beside.recording(kind, name) for kind, name in named.items() if name]
     written = cells["turns"] if cells.get("turns") is not None else cells.get("dialogue")
-    turns = turns_of(written, is_machine_transcript=bool(named[RecordingKind.AUDIO]))
+    if isinstance(written, str):
+        written = turns_in_cell(written, choice.separator)
+    turns = turns_of(
+        written,
+        is_machine_transcript=bool(named[RecordingKind.AUDIO]),
+        numbers_speakers=choice.numbers_speakers,
+    )
     for turn in turns:
         turn["text"] = layout.tidy(turn["text"])
+    choices = _choices(cells)
+    cells |= {"choices": choices, "answer": _answer(cells.get("answer"), choices, first_number)}
     names = {name: name_cell(record, name, limit) for name, limit in NAMES.items()}
     return item_row(record.line, turns, cells, names, recordings)
+
+
+def _choices(cells: Mapping[str, object]) -> object:
+    """Return the list of choices: the one in their column, else what is in a column each, up to the last filled one.
+
+    An empty column before that stays in the list, or the answer's letter or number would name another choice.
+    """
+    if isinstance(written := cells.get("choices"), str):
+        return choices_in_cell(written)
+    if written is not None:
+        return written
+    in_columns = [cells.get(name) or "" for name in CHOICES]
+    while in_columns and not str(in_columns[-1]).strip():
+        in_columns.pop()
+    return in_columns
+
+
+def _answer(value: object, choices: object, first_number: int) -> object:
+    """Return the answer, a number in a text as a number from 0 where it is none of the choices."""
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip()) and value not in _texts(choices):
+        return int(value) - first_number
+    return value
+
+
+def _texts(choices: object) -> list[str]:
+    return [choice for choice in choices if isinstance(choice, str)] if isinstance(choices, list) else []
+
+
+def _first_number(file: BinaryIO, name: str, layout: Layout) -> int:
+    """Return the number of the first choice where answers are numbers. Raises RowRefused where the rows do not tell."""
+    found = False
+    for row in islice(rows_of(file, name, layout, _numbered), NUMBERED_ROWS):
+        if isinstance(row, _Numbered):
+            if row.number in (0, row.choices):
+                return int(row.number > 0)
+            found = True
+    if found:
+        raise RowRefused("first_number")
+    return 0
+
+
+class _Numbered(NamedTuple):
+    """The number that is the answer of a row, and how many choices the row has."""
+
+    number: int
+    choices: int
+
+
+def _numbered(record: Record, _layout: Layout) -> _Numbered | None:
+    choices, answer = _texts(_choices(record.cells)), record.cells.get("answer")
+    is_number = isinstance(answer, str) and NUMBER.fullmatch(answer.strip()) and answer not in choices
+    return _Numbered(int(str(answer)), len(choices)) if is_number else None

@@ -1,37 +1,58 @@
-"""Records of jsonl: one object a line."""
+"""Records of jsonl, one object a line, and of a JSON array of objects."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import BinaryIO
 
 from annotation.importers.columns import folded_name
+from annotation.importers.exports import flattened
+from annotation.importers.json_array import ArrayEntry, entries
 from annotation.importers.layout import Layout
 from annotation.importers.lines import FileLine
 from annotation.importers.reasons import RowRefused
-from annotation.importers.records import Record
+from annotation.importers.records import CONTROL, Record
 from annotation.importers.rows import excerpt
-
-ESCAPED = re.compile("[\0\ud800-\udfff]")  # characters that a line cannot have, but a JSON escape can
+from annotation.importers.zipped_jsonl import ZippedLine, zipped_lines
 
 
 def jsonl_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
-    """Yield the object of each line, its keys folded and renamed like column names."""
+    """Yield the objects of each line, their keys folded and renamed like column names."""
     for line in lines:
         if line.is_blank:
             continue
-        if line.flaw:
-            yield Record(line.number, {}, line.text, line.flaw)
-            continue
         try:
-            yield Record(line.number, _cells(line.text, layout.renaming), line.text)
+            if line.flaw:
+                raise RowRefused(line.flaw.code, **line.flaw.params)
+            for row in flattened(json_object(line.text)):
+                yield Record(line.number, _cells(row, layout.renaming), line.text)
         except RowRefused as refused:
             yield Record(line.number, {}, line.text, refused.reason)
 
 
-def _cells(text: str, renaming: Mapping[str, str]) -> dict[str, object]:
-    value = json_object(text)
+def array_records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
+    """Yield the objects of each entry of a JSON array. Raises RowRefused where the rest of it cannot be read."""
+    return _records(entries(file, layout.encoding), layout)
+
+
+def zipped_records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
+    """Yield the objects of the jsonl files in a .zip. Raises RowRefused where the rest of it cannot be read."""
+    return _records(zipped_lines(file), layout)
+
+
+def _records(found: Iterable[ArrayEntry | ZippedLine], layout: Layout) -> Iterator[Record]:
+    for each in found:
+        try:
+            if not isinstance(each.value, dict):
+                raise RowRefused("json_no_object")
+            for row in flattened(each.value):
+                yield Record(each.number, _cells(row, layout.renaming), each.text)
+        except RowRefused as refused:
+            yield Record(each.number, {}, each.text, refused.reason)
+
+
+def _cells(value: Mapping[str, object], renaming: Mapping[str, str]) -> dict[str, object]:
     for key, cell in value.items():
-        if isinstance(cell, str) and not cell.isprintable() and (broken := ESCAPED.search(cell)):
+        if isinstance(cell, str) and not cell.isprintable() and (broken := CONTROL.search(cell)):
             raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=excerpt(key))
     folded = {folded_name(key): cell for key, cell in value.items()}
     return {renaming.get(key, key): cell for key, cell in folded.items()} if renaming else folded

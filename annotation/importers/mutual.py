@@ -62,7 +62,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iter
         seen: set[str] = set()
         for instance_file in variant:
             row = _row(instance_file)
-            ledger.read += 1
+            ledger.has_read()
             if isinstance(row, DialogueRow) and row.id in seen:
                 yield BadRow(instance_file.member.name, None, RefusalReason("id_twice", {"id": row.id}))
                 continue

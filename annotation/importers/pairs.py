@@ -2,23 +2,32 @@
 
 from collections.abc import Iterator
 
-from annotation.importers.columns import Schema
+from annotation.importers.columns import ALIASES, Schema
+from annotation.importers.exports import answer_text
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.reading import Source, read_rows
-from annotation.importers.reasons import RowRefused
+from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
-from annotation.importers.rows import BadRow, PairRow
+from annotation.importers.rows import BadRow, PairRow, excerpt
+from core.domain.text import normalise
 
 NAMES = (("id", 200), ("source", 100), ("topic", 100), ("dialogue", 200))  # the greatest lengths that are stored
-SCHEMA = Schema(required=("prompt", "response"), bare_tsv=True, optional=tuple(name for name, _limit in NAMES))
+ASKED = ("grade", "rater")  # columns about which a person is asked before anything is stored of them
+SCHEMA = Schema(
+    required=("prompt", "response"),
+    bare_tsv=True,
+    optional=(*(name for name, _limit in NAMES), *ASKED),
+    aliases=ALIASES,
+)
 
 
 def read(
     source: Source, *, file_name: str = "", format: str = "auto", choice: LayoutChoice = GUESS
 ) -> Iterator[PairRow | BadRow]:
-    """Yield the pairs of a csv, tsv or jsonl file (path or seekable binary file), normalised, spaced Chinese joined.
+    """Yield the pairs of a csv, tsv, jsonl, json or xlsx file (path or seekable binary file).
 
-    Columns may be in any order and case; others are ignored. A pair may come twice: the caller counts duplicates.
+    They are normalised, and spaced Chinese is joined. Columns may be in any order and case; others are
+    ignored. A pair may come twice: the caller counts duplicates.
     """
     return read_rows(source, file_name, format, SCHEMA, pair_row, choice)
 
@@ -32,4 +41,11 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     if not response:
         is_bare = layout.format == "tsv" and layout.header is None
         raise RowRefused("no_response_after_tab" if is_bare else "no_response")
-    return PairRow(record.line, prompt, response, *[name_cell(record, column, limit) for column, limit in NAMES])
+    names = [name_cell(record, column, limit) for column, limit in NAMES]
+    return PairRow(record.line, prompt, response, *names, *[_asked_cell(record, column) for column in ASKED])
+
+
+def _asked_cell(record: Record, column: str) -> str:
+    """Return what is in a column that may be left out: no value of it refuses its row."""
+    value = record.cells.get(column)
+    return "" if isinstance(value, RefusalReason) else excerpt(normalise(answer_text(value)))

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from annotation.importers.layout import GUESS, Layout, LayoutChoice, ParsedHeader, sniff
+from annotation.importers.dialogues import DialogueRow
+from annotation.importers.headers import sniff
+from annotation.importers.layout import GUESS, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.pairs import SCHEMA, pair_row
 from annotation.importers.reading import Source, opened, rows_of
 from annotation.importers.reasons import RefusalReason, RowRefused
@@ -21,7 +23,7 @@ class Preview:
 
     file: str
     layout: Layout | None = None
-    rows: tuple[PairRow | ItemRow | BadRow, ...] = ()
+    rows: tuple[PairRow | ItemRow | DialogueRow | BadRow, ...] = ()
     refusal: RefusalReason | None = None
     parsed_header: ParsedHeader | None = None
 

@@ -1,12 +1,13 @@
 """Questions about dialogues from all formats: the rules for a row, and its refusals."""
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 from annotation.domain.corpora.dialogue import Turn, parse_turn
 from annotation.domain.transcription.recordings import RecordingKind
-from annotation.importers.jsonl import ESCAPED
+from annotation.importers.cell_lists import SPEAKER_KEYS, TEXT_KEYS, part_of
 from annotation.importers.reasons import RowRefused
-from annotation.importers.records import CELL_LIMIT, within
+from annotation.importers.records import CELL_LIMIT, CONTROL, within
 from annotation.importers.rows import ItemRow, Recorded, excerpt
 from core.domain.text import normalise, one_line
 
@@ -42,16 +43,22 @@ def item_row(
     return ItemRow(line, tuple(turns), question, choices, answer, external_id, source, topic, tuple(recordings))
 
 
-def turns_of(value: object, *, is_machine_transcript: bool = False) -> list[Turn]:
+def turns_of(value: object, *, is_machine_transcript: bool = False, numbers_speakers: bool = False) -> list[Turn]:
     """Return the turns of a dialogue: labelled utterances in a list or on lines, or {speaker, text} objects.
 
-    A machine transcript may be one turn, and have turns without a speaker: a person will separate them. Raises
-    RowRefused.
+    With `numbers_speakers`, a dialogue without any speaker is one of A and B in turn. A machine transcript may be one
+    turn, and have turns without a speaker: a person will separate them. Raises RowRefused.
     """
     if isinstance(value, str):
         value = [line for line in value.splitlines() if line.strip()]
     utterances = listed({"turns": value}, "turns", MOST_TURNS)
-    turns = [_turn(utterance, number, is_machine_transcript) for number, utterance in enumerate(utterances, start=1)]
+    turns = [_turn(utterance) for utterance in utterances]
+    if numbers_speakers and not any(turn["speaker"] for turn in turns):
+        for speaker, turn in zip(cycle("AB"), turns, strict=False):
+            turn["speaker"] = speaker
+    nameless = next((number for number, turn in enumerate(turns, start=1) if not turn["speaker"]), None)
+    if nameless and not is_machine_transcript:
+        raise RowRefused("no_label", number=nameless)
     length = sum(len(turn["text"]) for turn in turns)
     if not length:
         raise RowRefused("no_dialogue")
@@ -62,16 +69,12 @@ def turns_of(value: object, *, is_machine_transcript: bool = False) -> list[Turn
     return turns
 
 
-def _turn(utterance: object, number: int, is_machine_transcript: bool) -> Turn:
+def _turn(utterance: object) -> Turn:
     if isinstance(utterance, Mapping):
-        speaker, text = (text_of(utterance.get(name), name) for name in ("speaker", "text"))
-        turn = Turn(speaker=one_line(speaker), text=text)
-    else:
-        text = text_of(utterance, "turns")
-        turn = parse_turn(text) or Turn(speaker="", text=text)
-    if not turn["speaker"] and not is_machine_transcript:
-        raise RowRefused("no_label", number=number)
-    return turn
+        speaker = text_of(part_of(utterance, SPEAKER_KEYS), "speaker")
+        return Turn(speaker=one_line(speaker), text=text_of(part_of(utterance, TEXT_KEYS), "text"))
+    text = text_of(utterance, "turns")
+    return parse_turn(text) or Turn(speaker="", text=text)
 
 
 def listed(cells: Mapping[str, object], column: str, limit: int) -> list[object]:
@@ -92,7 +95,7 @@ def text_of(value: object, column: str) -> str:
         return ""
     if not isinstance(value, str):
         raise RowRefused("not_text", column=column)
-    if broken := ESCAPED.search(within(value, column, CELL_LIMIT)):
+    if broken := CONTROL.search(within(value, column, CELL_LIMIT)):
         raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=column)
     return normalise(value)
 

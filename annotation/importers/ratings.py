@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 from annotation.domain.rating.guideline import Guideline
 from annotation.domain.rating.rating import Scale
-from annotation.importers.columns import Schema
+from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.layout import Layout
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, RatingRow
 
-SCHEMA = Schema(required=("item", "rater", "grade"))
-SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"))
+TEXTS = ("prompt", "response")
+SCHEMA = Schema(required=("item", "rater", "grade"), optional=TEXTS, aliases=ALIASES)
+SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"), optional=TEXTS, aliases=ALIASES)
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
@@ -28,7 +29,7 @@ def read(
     file_name: str = "",
     format: str = "auto",
 ) -> Iterator[RatingRow | BadRow]:
-    """Yield the ratings of a csv, tsv or jsonl file (path or seekable binary file).
+    """Yield the ratings of a csv, tsv, jsonl, json or xlsx file (path or seekable binary file).
 
     Grades must be on the scale, and a type must be one of the guideline's for its grade. A rater grades an item once:
     later rows are refused and name the line of the first. This takes about 100 bytes a row; all else is read in
@@ -95,7 +96,11 @@ def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
 
 def grade_cell(record: Record, scale: Scale) -> int:
     """Return the grade in the column of that name. Raises RowRefused where it is missing or not on the scale."""
-    text = _required_name(record, "grade")
+    return grade_of(_required_name(record, "grade"), scale)
+
+
+def grade_of(text: str, scale: Scale) -> int:
+    """Return the grade that a text is. Raises RowRefused where it is not on the scale."""
     number = WHOLE_NUMBER.fullmatch(text)
     if not number:
         raise RowRefused("grade_no_number", grade=text)

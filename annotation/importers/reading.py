@@ -8,20 +8,27 @@ from typing import BinaryIO, TypeVar
 
 from annotation.importers.columns import Schema
 from annotation.importers.delimited import csv_records, tsv_records
-from annotation.importers.jsonl import jsonl_records
-from annotation.importers.layout import GUESS, Layout, LayoutChoice, recognise
+from annotation.importers.headers import recognise
+from annotation.importers.jsonl import array_records, jsonl_records, zipped_records
+from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record
 from annotation.importers.rows import BadRow, excerpt
+from annotation.importers.sheet_records import sheet_records
 
 Row = TypeVar("Row")
 Source = str | Path | BinaryIO
 
-FORMATS: dict[str, Callable[[Iterable[FileLine], Layout], Iterator[Record]]] = {
+OF_LINES: dict[str, Callable[[Iterable[FileLine], Layout], Iterator[Record]]] = {
     "csv": csv_records,
     "tsv": tsv_records,
     "jsonl": jsonl_records,
+}
+OF_FILES: dict[str, Callable[[BinaryIO, Layout], Iterator[Record]]] = {
+    "json": array_records,
+    "zip": zipped_records,
+    "xlsx": sheet_records,
 }
 
 
@@ -60,21 +67,30 @@ def opened(source: Source, file_name: str) -> Iterator[tuple[BinaryIO, str]]:
 def rows_of(
     file: BinaryIO, name: str, layout: Layout, make_row: Callable[[Record, Layout], Row]
 ) -> Iterator[Row | BadRow]:
-    """Yield the rows of a file whose layout is known."""
+    """Yield the rows of a file whose layout is known. A ``BadRow`` without line ends it where the rest is broken."""
     row: Row | BadRow | None = None
-    for record in _records(file, layout):
-        try:
-            if record.flaw:
-                row = BadRow(name, record.line, record.flaw, excerpt(record.text))
-            else:
-                row = make_row(record, layout)
-        except RowRefused as refused:
-            row = BadRow(name, record.line, refused.reason, excerpt(record.text))
+    try:
+        for record in _records(file, layout):
+            row = _row(record, name, layout, make_row)
+            yield row
+    except RowRefused as refused:
+        row = BadRow(name, None, refused.reason)
         yield row
     if row is None:
         yield BadRow(name, None, RefusalReason("no_rows"))
 
 
+def _row(record: Record, name: str, layout: Layout, make_row: Callable[[Record, Layout], Row]) -> Row | BadRow:
+    try:
+        if record.flaw:
+            raise RowRefused(record.flaw.code, **record.flaw.params)
+        return make_row(record, layout)
+    except RowRefused as refused:
+        return BadRow(name, record.line, refused.reason, excerpt(record.text))
+
+
 def _records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
+    if layout.format in OF_FILES:
+        return OF_FILES[layout.format](file, layout)
     lines = read_lines(file, layout.encoding)
-    return islice(FORMATS[layout.format](lines, layout), 1 if layout.header else 0, None)
+    return islice(OF_LINES[layout.format](lines, layout), 1 if layout.header else 0, None)

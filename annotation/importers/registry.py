@@ -10,6 +10,7 @@ from annotation.domain.releases.splitting import prompt_group
 from annotation.domain.rewriting.rewriting import three_choices
 from annotation.importers import items, pairs
 from annotation.importers import preview as pair_preview
+from annotation.importers.columns import Schema
 from annotation.importers.layout import LayoutChoice
 from annotation.importers.preview import Preview
 from annotation.importers.rows import BadRow, ItemRow, PairRow, Recorded
@@ -36,7 +37,9 @@ class ProjectImporter:
     """
 
     formats: tuple[str, ...]
-    columns: tuple[str, ...]  # may be read from columns with other names
+    schema: Schema  # its columns may be read from columns with other names
+    asks: tuple[str, ...]  # what a person may say of the layout beside its format
+    asks_without_columns: tuple[str, ...]  # the same of a format without columns
     read: Callable[..., Iterator[Any]]
     preview: Callable[..., Preview]
     digest: Callable[[Any], str]
@@ -44,6 +47,10 @@ class ProjectImporter:
     make: Callable[[Any, int], Made]
     step: Step
     required: Callable[[Project], int]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.schema.known
 
     def rows(self, received: Import) -> Iterator[Row | BadRow]:
         return self.read(received.file.path, **_how(received))
@@ -88,8 +95,10 @@ def _question(row: ItemRow, seed: int) -> Made:
 
 PROJECT_IMPORTERS = {
     Kind.RATING: ProjectImporter(
-        formats=("auto", "csv", "tsv", "jsonl"),
-        columns=(*pairs.SCHEMA.required, *pairs.SCHEMA.optional),
+        formats=("auto", "csv", "tsv", "xlsx", "jsonl", "json"),
+        schema=pairs.SCHEMA,
+        asks=("header",),
+        asks_without_columns=("header",),
         read=pairs.read,
         preview=pair_preview.preview,
         digest=_pair_digest,
@@ -99,8 +108,10 @@ PROJECT_IMPORTERS = {
         required=lambda project: project.rating.raters,
     ),
     Kind.REWRITING: ProjectImporter(
-        formats=("auto", "dream", "jsonl"),
-        columns=(),
+        formats=("auto", "csv", "tsv", "xlsx", "jsonl", "json", "dream"),
+        schema=items.SCHEMA,
+        asks=("header", "separator", "first_number", "numbers_speakers"),
+        asks_without_columns=("numbers_speakers",),
         read=items.read,
         preview=items.preview,
         digest=_question_digest,

@@ -18,6 +18,8 @@ class PairRow(NamedTuple):
     source: str = ""
     topic: str = ""
     dialogue: str = ""
+    grade: str = ""  # as written; not yet known to be one of the scale
+    rater: str = ""
 
 
 class Recorded(NamedTuple):

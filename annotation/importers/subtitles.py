@@ -12,11 +12,11 @@ from annotation.importers.dialogues import (
     DialogueRow,
     Recipe,
     is_too_long,
+    line_feeds,
     split_named,
     turns_of,
     with_tags,
 )
-from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow
@@ -73,11 +73,7 @@ def fits(files: Sequence[Member]) -> bool:
 
 def total(files: Sequence[Member]) -> int:
     """Return the number of lines, counted by line feeds."""
-    lines = 0
-    for member in tables(files, COLUMNS, REQUIRED):
-        with member.path.open("rb") as file:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines
+    return line_feeds(tables(files, COLUMNS, REQUIRED))
 
 
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
@@ -89,7 +85,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
     scenes: dict[Scene, list[Spoken]] = {}
     for member in found:
         for row in table_rows(member, COLUMNS, REQUIRED, _spoken_in(member)):
-            ledger.read += 1
+            ledger.has_read()
             if isinstance(row, BadRow):
                 yield row
             elif not row.text:

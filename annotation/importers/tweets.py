@@ -1,12 +1,10 @@
 """Tweets as csv, each with its id and that of the tweet it answers."""
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
 from tempfile import TemporaryFile
-from typing import IO
 
 from annotation.domain.corpora.dialogue import LoggedTurn, Turn
 from annotation.domain.corpora.ledger import FEWEST_TURNS, JOINED, KEPT, SHORT, ImportLedger
@@ -14,6 +12,7 @@ from annotation.domain.corpora.replacements import without_entities
 from annotation.domain.corpora.threads import Post, chains_from, first_posts, with_answers
 from annotation.importers.archive import Member
 from annotation.importers.dialogues import DialogueRow, Recipe, is_too_long, turns_of, with_tags
+from annotation.importers.kept_texts import KeptTexts
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow
@@ -36,26 +35,10 @@ FATES = (KEPT, JOINED, TOO_LONG, SHORT, THIRD_PERSON, CYCLE)  # the best first
 NO_PARENT = "parent_missing"  # counted with what is changed: the tweet begins a conversation
 
 
-class _Texts:
-    """The texts of all tweets, on disk."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def keep(self, text: str) -> int:
-        place = self._file.tell()
-        self._file.write(json.dumps(text).encode() + b"\n")
-        return place
-
-    def of(self, post: Post) -> str:
-        self._file.seek(post.place)
-        return str(json.loads(self._file.readline()))
-
-
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
     """Yield a dialogue for each chain of answers of two people, in the order of the tweets that begin them."""
     with TemporaryFile() as file:
-        texts = _Texts(file)
+        texts = KeptTexts(file)
         posts: dict[str, Post] = {}
         for member in files:
             yield from _refused(member, posts, texts, ledger)
@@ -72,7 +55,7 @@ def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Itera
                 ledger.count(CYCLE)
 
 
-def _refused(member: Member, posts: dict[str, Post], texts: _Texts, ledger: ImportLedger) -> Iterator[BadRow]:
+def _refused(member: Member, posts: dict[str, Post], texts: KeptTexts, ledger: ImportLedger) -> Iterator[BadRow]:
     """Read the tweets of a file, and yield the rows that cannot be taken."""
 
     def made(record: Record) -> tuple[int, Post, str]:
@@ -82,7 +65,7 @@ def _refused(member: Member, posts: dict[str, Post], texts: _Texts, ledger: Impo
         return record.line, Post(_whole(id), author, _whole(parent), at, 0), text
 
     for row in table_rows(member, COLUMNS, REQUIRED, made):
-        ledger.read += 1
+        ledger.has_read()
         if isinstance(row, BadRow):
             yield row
             continue
@@ -98,10 +81,10 @@ def _refused(member: Member, posts: dict[str, Post], texts: _Texts, ledger: Impo
             posts[post.id] = post
 
 
-def _row(chain: list[Post], texts: _Texts, ledger: ImportLedger, recipe: Recipe) -> DialogueRow | None:
+def _row(chain: list[Post], texts: KeptTexts, ledger: ImportLedger, recipe: Recipe) -> DialogueRow | None:
     """Return the dialogue of a chain; None where a rule drops it. Counts its tweets."""
     first, last = chain[0], chain[-1]
-    turns = turns_of((ASKER if post.author == first.author else ANSWERER, texts.of(post)) for post in chain)
+    turns = turns_of((ASKER if post.author == first.author else ANSWERER, texts.at(post.place)) for post in chain)
     dropped = SHORT if len(turns) < FEWEST_TURNS else TOO_LONG if is_too_long(turns) else ""
     begins = [next(posts) for _author, posts in groupby(chain, key=attrgetter("author"))]
     for post in chain:

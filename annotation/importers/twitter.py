@@ -11,8 +11,17 @@ from annotation.domain.corpora.ledger import FEWEST_TURNS, SHORT, ImportLedger
 from annotation.domain.corpora.replacements import without_entities
 from annotation.importers import tweets
 from annotation.importers.archive import Member
-from annotation.importers.dialogues import DialogueRow, IdsByFile, Recipe, head_of, is_too_long, split_named, with_tags
-from annotation.importers.encoding import CHUNK, recognise_encoding
+from annotation.importers.dialogues import (
+    DialogueRow,
+    IdsByFile,
+    Recipe,
+    head_of,
+    is_too_long,
+    line_feeds,
+    split_named,
+    with_tags,
+)
+from annotation.importers.encoding import recognise_encoding
 from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import BadRow, excerpt
@@ -31,11 +40,7 @@ def fits(files: Sequence[Member]) -> bool:
 
 def total(files: Sequence[Member]) -> int:
     """Return the number of lines, counted by line feeds."""
-    lines = 0
-    for member in tables(files, tweets.COLUMNS, tweets.REQUIRED) or _texts(files):
-        with member.path.open("rb") as file:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines
+    return line_feeds(tables(files, tweets.COLUMNS, tweets.REQUIRED) or _texts(files))
 
 
 def read(files: Sequence[Member], ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
@@ -73,7 +78,8 @@ def _of_blocks(member: Member, ids: IdsByFile, ledger: ImportLedger, recipe: Rec
     block = list[str]()
     with member.path.open("rb") as file:
         for line in chain(read_lines(file, recognise_encoding(file)), [FileLine(0, "")]):
-            ledger.read += line.number > 0
+            if line.number:
+                ledger.has_read()
             if line.flaw:
                 yield BadRow(member.name, line.number, line.flaw, excerpt(line.text))
             elif text := normalise(without_entities(line.text, ledger.changed)):

@@ -22,9 +22,10 @@ from annotation.importers.dialogues import (
     checked_candidates,
     checked_conversation,
     checked_id,
+    in_order_of_splits,
+    line_feeds,
     split_named,
 )
-from annotation.importers.encoding import CHUNK
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, text_cell, within
 from annotation.importers.rows import BadRow
@@ -72,11 +73,7 @@ def fits(files: Sequence[Member]) -> bool:
 
 def total(files: Sequence[Member]) -> int:
     """Return the number of lines, counted by line feeds."""
-    lines = 0
-    for member in _meant(files):
-        with member.path.open("rb") as file:
-            lines += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines
+    return line_feeds(_meant(files))
 
 
 def read(files: Sequence[Member], ledger: ImportLedger, _recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
@@ -137,7 +134,7 @@ def _meant(files: Sequence[Member]) -> list[Member]:
         for member in tables(files, COLUMNS, REQUIRED)
         if columns_of(member, COLUMNS).keys() & {"label", FALSE[0]}
     ]
-    return sorted(found, key=lambda member: ("train", "", "dev", "test").index(split_named(member.name)))
+    return in_order_of_splits(found)
 
 
 def _labelled(member: Member, ledger: ImportLedger) -> Iterator[DialogueRow | BadRow]:
@@ -147,7 +144,7 @@ def _labelled(member: Member, ledger: ImportLedger) -> Iterator[DialogueRow | Ba
     """
     said: list[str] = []
     for row in table_rows(member, COLUMNS, REQUIRED, _labelled_row):
-        ledger.read += 1
+        ledger.has_read()
         if isinstance(row, BadRow):
             yield row
         elif not row.is_true:
@@ -183,7 +180,7 @@ def _instances(member: Member, ledger: ImportLedger) -> Iterator[DialogueRow | B
         return _dialogue(context, member)._replace(candidates=checked_candidates([response, *false]), answer=0)
 
     for row in table_rows(member, COLUMNS, REQUIRED, instance):
-        ledger.read += 1
+        ledger.has_read()
         ledger.kept += isinstance(row, DialogueRow)
         yield row
 

@@ -23,6 +23,7 @@ def _texts(file: BinaryIO) -> Iterator[str]:
     for line in read_lines(file, recognise_encoding(file)):
         if line.flaw is not None:
             raise ChoiceError(
-                gettext_noop("Line %(line)d cannot be read. Save the file as UTF-8, one word a line."), line=line.number
+                gettext_noop("Line %(line)d cannot be read. Save the file as UTF-8, one word per line."),
+                line=line.number,
             )
         yield line.text

@@ -9,10 +9,10 @@ from django.core.management.base import CommandParser
 from annotation.actions.imports import imports
 from annotation.actions.imports.refused_rows import refused_line
 from annotation.actions.projects.projects import must_be
-from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.management.finding import project
-from annotation.models import Import, Kind
+from annotation.management.layout import add_layout_options, layout_choice
+from annotation.models import GradesAre, Import, Kind
 from annotation.selectors.imports import bad_rows
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file
 from core.models import User
@@ -29,11 +29,8 @@ class ImportCommand(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("file", metavar="FILE", type=readable_file)
         parser.add_argument("--format", default="auto", choices=PROJECT_IMPORTERS[self.kind].formats)
+        add_layout_options(parser, PROJECT_IMPORTERS[self.kind].columns)
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
-
-    def choice(self, *args: Any, **options: Any) -> LayoutChoice:
-        """Return what the options say about the file's layout; the rest is guessed."""
-        return GUESS
 
     def is_practice(self, **options: Any) -> bool:
         """Tell whether the rows become practice items."""
@@ -48,8 +45,9 @@ class ImportCommand(ColloquyCommand):
                 file=File(opened),
                 name=file.name,
                 format=format,
-                choice=self.choice(**options),
+                choice=layout_choice(**options),
                 is_practice=self.is_practice(**options),
+                grades_are=GradesAre.OUT,  # import_ratings and import_gold take them
                 by=by,
             )
         received = imports.check(received=received, report=ProgressPrinter(self, "rows read"), by=by)
@@ -92,5 +90,5 @@ def _why_nothing(received: Import) -> str:
         return f"Nothing was stored: {which} refused."
     return (
         f"Nothing was stored: {received.refused:,} of {received.rows:,} rows were refused. "
-        "Mend them, or store the others with --partial."
+        "Correct them, or store the others with --partial."
     )

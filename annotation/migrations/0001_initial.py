@@ -316,7 +316,7 @@ class Migration(migrations.Migration):
                     "reason",
                     models.CharField(blank=True, help_text="Key of the type that explains the grade.", max_length=30),
                 ),
-                ("explanation", models.TextField(blank=True, help_text="What is said to whoever practises.")),
+                ("explanation", models.TextField(blank=True, help_text="What is said to the person who practises.")),
                 (
                     "item",
                     models.OneToOneField(

@@ -2,7 +2,7 @@ from annotation.models.adjudication import Adjudication
 from annotation.models.cleaning import CleaningDecision, CleaningFinding, CleaningRule
 from annotation.models.corpora import Corpus, Dialogue, DialogueEdit
 from annotation.models.flags import Flag
-from annotation.models.imports import DuplicateRow, Import, RefusedRow
+from annotation.models.imports import DuplicateRow, GradesAre, Import, RefusedRow
 from annotation.models.items import Item, Purpose
 from annotation.models.model_grades import GradingModel, ModelGrade
 from annotation.models.projects import GuidelineVersion, Kind, Membership, Project
@@ -28,6 +28,7 @@ __all__ = [
     "DuplicateRow",
     "Flag",
     "Gold",
+    "GradesAre",
     "GradingModel",
     "GuidelineVersion",
     "Import",

@@ -3,12 +3,13 @@
 from django.db import models
 from django.utils import timezone
 
+from core.models.archived import ArchivableModel
 from core.models.frozen import FrozenModel
 
 ALL = "all"  # the key of what is counted over all splits, in the statistics of a corpus
 
 
-class Corpus(models.Model):
+class Corpus(ArchivableModel):
     """Published material, not annotation work: every researcher of the installation may read it (docs/adr/0006).
 
     Dialogues that a person edited, left out or cleared make a new corpus, whose `parent` is the one they stood in.

@@ -10,6 +10,14 @@ from annotation.models.items import Purpose
 from core.domain.text import digest
 
 
+class GradesAre(models.TextChoices):
+    """What the column of grades of a file of pairs is; a person says so."""
+
+    GRADES = "grades"  # of people, who gave them elsewhere
+    GOLD = "gold"
+    OUT = "out"
+
+
 class Import(models.Model):
     """An uploaded file, from its check to its rows being stored or dropped."""
 
@@ -27,6 +35,13 @@ class Import(models.Model):
         default=0, help_text="Same text as another row or an item stored before."
     )
     refused = models.PositiveBigIntegerField(default=0)
+    grades_found = models.JSONField(
+        default=dict,
+        help_text="Rows by what is in the column of grades, and grades by who gave them; empty without it.",
+    )
+    grades_are = models.CharField(max_length=10, choices=GradesAre.choices, blank=True, help_text="Empty: not decided.")
+    rater = models.CharField(max_length=80, blank=True, help_text="Who gave the grades that name no one.")
+    grades = models.PositiveBigIntegerField(default=0, help_text="Grades that were stored with the pairs.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     stored_at = models.DateTimeField(null=True)
@@ -40,7 +55,22 @@ class Import(models.Model):
     @property
     def reading(self) -> str:
         """A digest of the format and the choices: the same as long as the file is read in the same way."""
-        return digest(self.format, json.dumps(self.choice, sort_keys=True))
+        return digest(self.format, json.dumps(self.choice, sort_keys=True), self.grades_are, self.rater)
+
+    @property
+    def must_decide(self) -> bool:
+        """True while no one has said what the column of grades is."""
+        return bool(self.grades_found) and not self.grades_are
+
+    @property
+    def takes_grades(self) -> bool:
+        """True where grades are stored as those of people, also of pairs that are stored already."""
+        return bool(self.grades_found) and self.grades_are == GradesAre.GRADES
+
+    @property
+    def takes_gold(self) -> bool:
+        """True where the pairs are stored as gold."""
+        return bool(self.grades_found) and self.grades_are == GradesAre.GOLD
 
     @property
     def is_open(self) -> bool:
@@ -92,6 +122,10 @@ class DuplicateRow(models.Model):
     first_line = models.PositiveBigIntegerField(null=True)
     first_file = models.CharField(max_length=200, blank=True)
     excerpt = models.CharField(max_length=400, blank=True)
+    opening = models.CharField(max_length=400, blank=True, help_text="How its dialogue begins; pairs have none.")
+    first_opening = models.CharField(
+        max_length=400, blank=True, help_text="How the dialogue of the earlier item begins."
+    )
 
     class Meta:
         ordering = ["id"]

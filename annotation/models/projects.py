@@ -4,8 +4,10 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.languages import ENGLISH
 from annotation.domain.rating.rating import RatingSettings
 from annotation.domain.rewriting.rewriting import RewritingSettings
+from core.models.archived import ArchivableModel
 from core.models.hidden_draws import new_secret
 from core.models.people import Role
 
@@ -17,7 +19,7 @@ class Kind(models.TextChoices):
     REWRITING = "rewriting", _("Rewriting")
 
 
-class Project(models.Model):
+class Project(ArchivableModel):
     """One kind of work on one body of texts, with its settings."""
 
     slug = models.SlugField(_("Short name"), max_length=60, unique=True)
@@ -25,6 +27,7 @@ class Project(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     settings = models.JSONField(default=dict)
     source_licence = models.CharField(_("Licence of the texts"), max_length=200, blank=True)
+    annotator_profile = models.TextField(_("Who annotates"), max_length=1_000, blank=True)
     seed = models.BigIntegerField(default=0, help_text="Of the order in which items are assigned.")
     secret = models.CharField(
         max_length=32, default=new_secret, editable=False, help_text="Of the draws that hide something; never shown."
@@ -45,6 +48,11 @@ class Project(models.Model):
         return self.rating if self.kind == Kind.RATING else self.rewriting
 
     @property
+    def is_english(self) -> bool:
+        """Whether its texts are in English alone."""
+        return self.chosen.language == ENGLISH
+
+    @property
     def rating(self) -> RatingSettings:
         return RatingSettings.stored(self.settings)
 
@@ -54,11 +62,14 @@ class Project(models.Model):
 
 
 class GuidelineVersion(models.Model):
-    """A version of the guideline. Immutable: each grade refers to the version it was given under."""
+    """A version of the guideline. Immutable: grades, rewrites and verdicts refer to the one they were made under."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guidelines")
     number = models.PositiveIntegerField()
-    content = models.JSONField(help_text="See annotation.domain.rating.rating.")
+    content = models.JSONField(
+        help_text="See annotation.domain.rating.guideline and annotation.domain.rewriting.guideline."
+    )
+    why = models.CharField(max_length=300, blank=True, help_text="Why this version; in the data card of releases.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

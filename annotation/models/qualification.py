@@ -13,7 +13,7 @@ class Gold(models.Model):
     item = models.OneToOneField("annotation.Item", on_delete=models.CASCADE, related_name="gold")
     grade = models.SmallIntegerField()
     reason = models.CharField(max_length=30, blank=True, help_text="Key of the type that explains the grade.")
-    explanation = models.TextField(blank=True, help_text="What is said to whoever practises.")
+    explanation = models.TextField(blank=True, help_text="What is said to the person who practises.")
 
     def __str__(self) -> str:
         return f"gold {self.grade} of {self.item_id}"

@@ -17,6 +17,9 @@ class Release(FrozenModel):
     statistics = models.JSONField(help_text="Figures per split and of all: see docs/data-formats.md.")
     agreement = models.JSONField(help_text="Agreement as it stood when frozen, before and after the filter.")
     settings = models.JSONField(help_text="The project's settings as they stood when frozen.")
+    annotators = models.JSONField(
+        default=dict, help_text='{"profile": what the project says of them, "authors": 3, ...}'
+    )
     variants = models.JSONField(default=dict, help_text='{"plus": {...}}: see actions.releases.')
     job = models.OneToOneField("core.Job", null=True, on_delete=models.PROTECT, related_name="release")
     frozen_by = models.ForeignKey("core.User", null=True, on_delete=models.PROTECT, related_name="+")

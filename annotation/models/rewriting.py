@@ -6,6 +6,8 @@ from django.utils import timezone
 from annotation.domain.rewriting.rewriting import CandidateRole
 from annotation.models.drafts import Draft
 
+IN_FORCE = "In force when it was submitted; empty before rewriting had guidelines."
+
 
 class Rewrite(Draft):
     """One instance that an author writes on an assignment: the cut and four candidates, saved together.
@@ -17,6 +19,9 @@ class Rewrite(Draft):
     assignment = models.OneToOneField("annotation.Assignment", on_delete=models.CASCADE, related_name="rewrite")
     cut = models.PositiveSmallIntegerField(help_text="How many turns of the dialogue are the context.")
     candidates = models.JSONField()
+    guideline = models.ForeignKey(
+        "annotation.GuidelineVersion", null=True, on_delete=models.PROTECT, related_name="+", help_text=IN_FORCE
+    )
 
     def __str__(self) -> str:
         return f"rewrite {self.pk}"
@@ -72,6 +77,9 @@ class Inspection(models.Model):
     verdict = models.CharField(max_length=10, blank=True)
     comments = models.JSONField(default=dict, help_text='By field: {"cut": ..., "0": ...} with candidates\' numbers.')
     decided_at = models.DateTimeField(null=True)
+    guideline = models.ForeignKey(
+        "annotation.GuidelineVersion", null=True, on_delete=models.PROTECT, related_name="+", help_text=IN_FORCE
+    )
 
     def __str__(self) -> str:
         return f"inspection {self.pk}"

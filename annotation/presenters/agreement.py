@@ -24,7 +24,7 @@ LABELS: dict[str, str | Promise] = {
     "kappa": _("κ unweighted"),
     "kappa_linear": _("κ linear"),
     "kappa_quadratic": _("κ quadratic"),
-    "kappa_pairs_mean": _("Light's κ (mean of the pairs)"),
+    "kappa_pairs_mean": _("Light's κ (mean over pairs of raters)"),
     "ac1": "Gwet AC1",
     "ac2": "Gwet AC2",
     "alpha_nominal": _("α nominal"),

@@ -1,19 +1,23 @@
 """Context of the cleaning page for its template and its script."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.cleaning.cleaning import CleaningVerdict, cut_up
+from annotation.domain.cleaning.cleaning import CleaningVerdict, around_marks, cut_up
 from annotation.forms.cleaning import VERDICTS
-from annotation.models import Project
-from annotation.selectors.cleaning import MarkedPair, rule_name
+from annotation.models import Item, Project, Step
+from annotation.presenters.outboxes import outbox_of
+from annotation.selectors.cleaning.cleaning import MarkedPair, rule_name, rules_of
+from annotation.selectors.cleaning.marked_pairs import Hit, hits_on
 from core.models import User
 from core.templatetags.page import language_of
 
 ONE_AND_SEVERAL = (1, 2)
+LONG = 300  # characters of a text that the list shows in part
 
 
 def context(
@@ -35,7 +39,7 @@ def context(
         ],
         "page_state": {
             "base": reverse("clean", args=[project.slug]),
-            "outbox": f"clean/{person.pk}/{project.slug}",
+            "outbox": outbox_of(Step.CLEAN, project, person),
             "pairs": shown,
             "past": decided,
             "left": left,
@@ -59,9 +63,31 @@ def json_of(pair: MarkedPair, project: Project) -> dict[str, Any]:
     }
 
 
-def _text(pair: MarkedPair, part: str) -> dict[str, Any]:
+def _text(pair: MarkedPair | Hit, part: str) -> dict[str, Any]:
     text = pair.item.content[part]
     return {"pieces": cut_up(text, pair.spans(part)), "text": text, "lang": language_of(text)}
+
+
+def names_of_rules(project: Project, others: Iterable[str] = ()) -> dict[str, str]:
+    """Return the names of the project's rules by key, and of others by which pairs were marked before."""
+    return {key: rule_name(key) for key in [*(rule.key for rule in rules_of(project)), *others]}
+
+
+def rows_of(items: Sequence[Item]) -> list[dict[str, Any]]:
+    """Return the rows of the list of pairs that wait: texts in pieces, the rules that mark them, and who holds it."""
+    return [
+        {
+            "item": hit.item,
+            **{part: _in_list(_text(hit, part)) for part in ("prompt", "response")},
+            "rules": [rule_name(rule) for rule in hit.findings],
+            "holder": hit.holder,
+        }
+        for hit in hits_on(items)
+    ]
+
+
+def _in_list(text: dict[str, Any]) -> dict[str, Any]:
+    return text | {"part": {"pieces": around_marks(text["pieces"])} if len(text["text"]) > LONG else None}
 
 
 def whole(responses: int) -> str:
@@ -80,8 +106,8 @@ def _words() -> dict[str, Any]:
         "left": _("{count} left"),
         "offline": [
             ngettext(
-                "You can go on: {count} decision is kept on this device and sent when you are back.",
-                "You can go on: {count} decisions are kept on this device and sent when you are back.",
+                "You can continue: {count} decision is kept on this device and sent when you are back online.",
+                "You can continue: {count} decisions are kept on this device and sent when you are back online.",
                 count,
             )
             for count in ONE_AND_SEVERAL
@@ -89,14 +115,15 @@ def _words() -> dict[str, Any]:
         "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
         "roleEnded": [
             ngettext(
-                "Your {count} decision is kept in this browser; ask a researcher of the project to give it back.",
-                "Your {count} decisions are kept in this browser; ask a researcher of the project to give it back.",
+                "Your {count} decision is kept in this browser; ask a researcher of the project to restore your role.",
+                "Your {count} decisions are kept in this browser; ask a researcher of the project to "
+                "restore your role.",
                 count,
             )
             for count in ONE_AND_SEVERAL
         ],
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
         "refused": _("Not saved: the server no longer knows this pair. Go on with the next."),
-        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "elsewhere": _("Open in another tab since {time}. Continue there, or take over here."),
         "verdicts": {verdict: str(name) for verdict, name in VERDICTS.items()},
     }

@@ -53,7 +53,7 @@ def _words() -> dict[str, str]:
         "unkept": _("Not stored yet"),
         "back": _("Your draft of {time} is back"),
         "otherLoaded": _("The other draft is loaded"),
-        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "elsewhere": _("Open in another tab since {time}. Continue there, or take over here."),
         "stale": _(
             "Saved in another window or on another device at {time}. What you write here is kept on this device only, "
             "until you decide."
@@ -62,5 +62,5 @@ def _words() -> dict[str, str]:
             "It was saved there again at {time}, so nothing was replaced. What you write here is kept on this device "
             "only, until you decide."
         ),
-        "unreadable": _("Not saved: what this page sent cannot be read. Load the page again."),
+        "unreadable": _("Not saved: what this page sent cannot be read. Reload the page."),
     }

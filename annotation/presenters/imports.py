@@ -1,20 +1,66 @@
 """Context of the page of an import: its outcome, and its reading with the forms that change it."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from annotation.actions.imports.file_grades import OTHER
 from annotation.actions.imports.imports import ROWS_KEPT
 from annotation.domain.workflow import ItemState
-from annotation.forms.imports import COLUMNS, ColumnsForm, ReadingForm
+from annotation.forms.imports import COLUMNS, GradesForm, ReadingForm, formats_of
+from annotation.importers.layout import LayoutChoice, ParsedHeader
+from annotation.importers.pairs import ASKED
 from annotation.importers.registry import choice_of, importer_of
 from annotation.models import Import, Kind, Project
-from annotation.selectors.imports import first_duplicates, look_at, refused_kinds, refused_page
+from annotation.presenters.reading_choices import reading_as_sent
+from annotation.selectors.imports import ImportPreview, first_duplicates, look_at, refused_kinds, refused_page
+from annotation.selectors.projects.members import members_named
 from core.models import Job
 from core.presenters.jobs import watch
+
+
+@dataclass(frozen=True)
+class FileGradesShown:
+    """What is in the column of grades: rows by grade of the scale, without one, and with something else.
+
+    `people` are those whom it names, with their grades, and whether each is a member who signs in by that name.
+    """
+
+    form: GradesForm
+    by_grade: list[tuple[int, int]]
+    empty: int
+    other: int
+    people: list[tuple[str, int, bool]]
+    most: int
+
+    @property
+    def grades(self) -> int:
+        return sum(rows for _grade, rows in self.by_grade)
+
+    @property
+    def rows(self) -> int:
+        return self.grades + self.empty + self.other
+
+
+def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesShown | None:
+    """Return what the column of grades holds, with the form that says what it is; None where there is none."""
+    found = received.grades_found
+    if not found or not received.is_open:
+        return None
+    values = found["values"]
+    members = members_named(received.project, list(found["raters"]))
+    by_grade = [(grade, values.get(str(grade), 0)) for grade in received.project.rating.grades.grades]
+    return FileGradesShown(
+        form=form or GradesForm(received=received),
+        by_grade=by_grade,
+        empty=values.get("", 0),
+        other=values.get(OTHER, 0),
+        people=[(name, given, name in members) for name, given in found["raters"].items()],
+        most=max(values.values()),
+    )
 
 
 def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str, Any]:
@@ -25,6 +71,7 @@ def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str,
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
         "ended": watch(job) if job and received.is_open and job.came_to_nothing else None,
+        "grades": grades_of(received),
         "duplicates": first_duplicates(received),
         "kinds": refused_kinds(received),
         # Counting looks at each item of the file, and pairs have no recordings.
@@ -40,35 +87,40 @@ def read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
     """Set the format and layout of `received` from what was `sent`; return the preview and the forms to change them."""
     if not received.is_open:
         return {}
-    columns = importer_of(received.project).columns
-    form = ReadingForm(sent if "format" in sent else None, received=received)
-    if form.is_bound and form.is_valid():
-        chosen = choice_of(received).columns
-        received.format, received.choice = form.cleaned_data["format"], asdict(form.choice)
-        if parsed_header := look_at(received).parsed_header:
-            named = ColumnsForm(sent, columns=columns, parsed_header=parsed_header, chosen={})
-            chosen = named.columns if named.is_valid() else {}
-        received.choice["columns"] = chosen
-    look = look_at(received)
-    own = look.read_from or choice_of(received).columns
-    columns_form = (
-        ColumnsForm(columns=columns, parsed_header=look.parsed_header, chosen=own)
-        if look.parsed_header and columns
-        else None
-    )
+    project = received.project
+    importer = importer_of(project)
+
+    def look(format: str, choice: LayoutChoice) -> ImportPreview:
+        received.format, received.choice = format, asdict(choice)
+        return look_at(received)
+
+    def form(sent: QueryDict | None, header: ParsedHeader | None) -> ReadingForm:
+        asks = importer.asks if header else importer.asks_without_columns
+        return ReadingForm(
+            sent,
+            formats=formats_of(project),
+            format=received.format,
+            choice=choice_of(received),
+            asks=asks,
+            header=header,
+        )
+
+    reading = reading_as_sent(look, form, importer.columns, received.format, choice_of(received), sent)
     return {
-        "look": look,
-        "reading_form": form,
-        "columns_form": columns_form,
-        "is_trial": form.is_bound,
-        **(_readers(received.project) if received.project.kind == Kind.RATING else {}),
+        "look": reading.look,
+        "reading_form": reading.form,
+        "columns_form": reading.columns_form,
+        "is_trial": reading.is_trial,
+        **(_readers(project) if project.kind == Kind.RATING else {}),
     }
 
 
 def _readers(project: Project) -> dict[str, str]:
     """Name the columns of pairs that all who work on them read, and those that researchers alone read."""
     for_all = {"prompt", "response", *project.rating.told}
+    hidden = {*for_all, *ASKED}
+    labels = {name: COLUMNS[name] for name in COLUMNS if name in importer_of(project).columns}
     return {
-        "for_all": _(", ").join(str(label) for name, label in COLUMNS.items() if name in for_all),
-        "for_researchers": _(", ").join(str(label) for name, label in COLUMNS.items() if name not in for_all),
+        "for_all": _(", ").join(str(label) for name, label in labels.items() if name in for_all),
+        "for_researchers": _(", ").join(str(label) for name, label in labels.items() if name not in hidden),
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.actions.inspection.inspections import SKIP_REASONS, called
@@ -19,7 +20,9 @@ from annotation.domain.rewriting.rewriting import (
 )
 from annotation.domain.rewriting.versions import Piece, difference
 from annotation.forms.inspection import FIELDS, shown_field, stored_name
-from annotation.models import Inspection, Rewrite, Step
+from annotation.models import Assignment, Inspection, Project, Rewrite, Step
+from annotation.presenters.outboxes import outbox_of
+from annotation.presenters.projects.guideline_words import for_readers
 from annotation.presenters.skips import last_skip
 from annotation.selectors.rewriting.author_page import Comment, comments_for
 from annotation.selectors.rewriting.rewrites import text_before
@@ -76,6 +79,7 @@ def context(
     answered = inspection.answered_at is not None
     page = {
         "project": project,
+        "readers": for_readers(project, "inspectors"),
         "assignment": assignment,
         "answered": answered,
         "page_name": _("Inspection, 1 of %(left)d") % {"left": max(left, 1)},
@@ -87,13 +91,25 @@ def context(
         "skip_reasons": list(SKIP_REASONS.items()),
         "skipped": last_skip(project, Step.INSPECT, assignment.person),
         "page_keys": _page_keys(answered, assignment.slot.item.is_practice),
-        "page_state": {"answeredAt": inspection.answered_at, "letters": list(LETTERS), "words": _words()},
+        "page_state": {
+            "assignment": assignment.pk,
+            "answeredAt": inspection.answered_at,
+            "next": _next(project, assignment) if answered else None,
+            "outbox": outbox_of(Step.INSPECT, project, assignment.person),
+            "letters": list(LETTERS),
+            "words": _words(),
+        },
     }
     if not answered:
         candidates = [BlindCandidate(rewrite.candidates[number]) for number in inspection.order]
         return {**page, "candidates": candidates}
     written = given or {f"comment_{name}": text for name, text in _kept(inspection)}
     return {**page, **_with_key(inspection, written, wrong)}
+
+
+def _next(project: Project, assignment: Assignment) -> str:
+    """Return the address of the item after this one, for the script to ask for while this one is judged."""
+    return reverse("inspect", args=[project.slug], query={"after": assignment.pk})
 
 
 def _with_key(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dict[str, Any]:
@@ -155,11 +171,11 @@ def _fields(inspection: Inspection, given: Mapping[str, Any], wrong: str) -> dic
 def _names(name: str) -> tuple[str, str]:
     """Return the label of a comment, and the text of the button that opens it."""
     if name == CONTEXT:
-        return _("Comment on the context, the author sees it"), _("Comment on the context")
+        return _("Comment on the context (the author will see it)"), _("Comment on the context")
     if name == CUT:
-        return _("Comment on the cut, the author sees it"), _("Comment on the cut")
+        return _("Comment on the cut (the author will see it)"), _("Comment on the cut")
     letter = {"letter": LETTERS[int(name) - 1]}
-    return _("Comment on %(letter)s, the author sees it") % letter, _("Comment on %(letter)s") % letter
+    return _("Comment on %(letter)s (the author will see it)") % letter, _("Comment on %(letter)s") % letter
 
 
 def _kept(inspection: Inspection) -> Iterable[tuple[str, str]]:
@@ -193,7 +209,7 @@ def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:
         ("A S", _("it is the only right one, or in doubt")),
         *([] if is_practice else [("R D", _("send back, or discard"))]),
         ("C 1 – 4", _("comment on a candidate")),
-        ("Ctrl Enter", _("send the verdict")),
+        ("Ctrl Enter", _("submit the verdict")),
         *skip_keys,
     ]
 
@@ -201,7 +217,9 @@ def _page_keys(answered: bool, is_practice: bool) -> list[tuple[str, str]]:
 def _words() -> dict[str, str]:
     return {
         "saved": _("Saved at {time}"),
+        "saving": _("Saving …"),
+        "toSend": _("{count} to send"),
         "withComments": _(", with your comment on {about}."),
-        "withoutComments": _(". Comment on what is to be mended: the author reads it."),
-        "unreadable": _("Not sent: what this page sent cannot be read. Load the page again."),
+        "withoutComments": _(". Say in a comment what must be changed: the author will read it."),
+        "unreadable": _("Not sent: what this page sent cannot be read. Reload the page."),
     }

@@ -40,7 +40,7 @@ def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
 
 def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
     if annotator.status == QualificationStatus.WAITING:
-        return _("There are too few practice pairs so far. A researcher has to bring them in; look again later.")
+        return _("There are too few practice pairs so far. A researcher has to import them; check back later.")
     if annotator.status == QualificationStatus.FAILED:
         return _used_up(annotator) + sentence_space() + _decided_by(project)
     if annotator.status == QualificationStatus.UNDER_WAY:
@@ -67,14 +67,14 @@ def why_not_writing(practice: Practice) -> str:
     if status == QualificationStatus.FREE:
         return ""
     if status == QualificationStatus.WAITING:
-        return _("There is no practice item so far. A researcher has to bring some in; look again later.")
+        return _("There is no practice item so far. A researcher has to import some; check back later.")
     if status == QualificationStatus.FAILED:
         return _used_up(practice.annotator) + sentence_space() + _decided_by(practice.project)
     if practice.left:
         return _under_way(practice)
     said = ngettext(
-        "Every draft of this attempt is handed in, and one waits for an inspector. Look again later.",
-        "Every draft of this attempt is handed in, and %(n)s wait for an inspector. Look again later.",
+        "Every draft of this attempt is submitted, and one waits for an inspector. Look again later.",
+        "Every draft of this attempt is submitted, and %(n)s wait for an inspector. Look again later.",
         practice.waiting,
     )
     return said % {"n": practice.waiting}
@@ -103,7 +103,7 @@ def _used_up(annotator: QualifiedAnnotator) -> str:
 
 def _paused(project: Project, annotator: QualifiedAnnotator) -> str:
     said = _(
-        "You are paused: of your last %(n)s check pairs you graded %(missed)s otherwise than known. "
+        "You are paused: of your last %(n)s gold pairs, you graded %(missed)s differently from the known grade. "
         "What you graded is stored."
     ) % {"n": len(annotator.recent), "missed": annotator.recently_missed}
     return said + sentence_space() + _decided_by(project)
@@ -112,8 +112,8 @@ def _paused(project: Project, annotator: QualifiedAnnotator) -> str:
 def _decided_by(project: Project) -> str:
     names = [str(person) for person in deciders_of(project)]
     if not names:
-        return _("A researcher of the project decides how you go on.")
-    return _("Who decides how you go on: %(names)s.") % {"names": _(", ").join(names)}
+        return _("A researcher of the project will decide what happens next.")
+    return _("Who decides how you can continue: %(names)s.") % {"names": _(", ").join(names)}
 
 
 def reached(attempt: Attempt, project: Project) -> str:
@@ -126,7 +126,7 @@ def reached(attempt: Attempt, project: Project) -> str:
         "right": attempt.right,
         "pairs": attempt.pairs,
         "accuracy": settings.practice_accuracy,
-        "kappa": _("undefined, as all are one grade") if attempt.kappa is None else _two_slots(attempt.kappa),
+        "kappa": _("undefined, as all grades are the same") if attempt.kappa is None else _two_slots(attempt.kappa),
         "least": _two_slots(settings.least_kappa),
     }
 
@@ -190,10 +190,10 @@ def imported_gold(stored: int, duplicate: int, corrected: int) -> str:
     """Return what an import of gold pairs did, in one sentence for each number."""
     said = [ngettext("%(count)s gold pair is stored.", "%(count)s gold pairs are stored.", stored) % {"count": stored}]
     if duplicate:
-        were = ngettext("%(count)s was there before.", "%(count)s were there before.", duplicate)
+        were = ngettext("%(count)s was already stored.", "%(count)s were already stored.", duplicate)
         said.append(were % {"count": duplicate})
     if corrected:
-        now = ngettext("%(count)s is corrected.", "%(count)s are corrected.", corrected)
+        now = ngettext("%(count)s was corrected.", "%(count)s were corrected.", corrected)
         said.append(now % {"count": corrected})
     return sentence_space().join(said)
 
@@ -203,5 +203,5 @@ def going_on_message(annotator: QualifiedAnnotator) -> str:
     if annotator.status == QualificationStatus.FAILED:
         said = _("%(name)s may practise once more.")
     else:
-        said = _("%(name)s may go on.") + sentence_space() + _("What was missed before is not held against them again.")
+        said = _("%(name)s may go on.") + sentence_space() + _("Earlier misses no longer count against them.")
     return said % {"name": annotator.person}

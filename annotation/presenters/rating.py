@@ -10,16 +10,17 @@ from django.utils.translation import ngettext
 
 from annotation.actions.flags import LONGEST
 from annotation.actions.rating.ratings import SKIP_REASONS
-from annotation.domain.rating.guideline import Guideline, ResponseType
+from annotation.domain.rating.guideline import Guideline, ResponseType, complete
 from annotation.domain.rating.rating import reasons_for
-from annotation.models import GuidelineVersion, Project
+from annotation.models import GuidelineVersion, Project, Step
+from annotation.presenters.ahead import ONE_AND_SEVERAL, words_ahead
+from annotation.presenters.outboxes import outbox_of
 from annotation.presenters.projects.guideline_words import in_own_language
 from annotation.selectors.rating.annotator_page import GradedPair, Pair, SkippedPair
 from core.models import User
 from core.templatetags.page import language_of
 
 REASON_KEYS = "ASDHJKL"  # the home row without F (flag) and G (guideline)
-ONE_AND_SEVERAL = (1, 2)
 MOST_NAMED = 7  # more grades leave no room for names under the numbers
 
 
@@ -71,7 +72,7 @@ def context(
         "page_keys": _page_keys(choices, typing_saves),
         "page_state": {
             "base": reverse("rate", args=[project.slug]),
-            "outbox": outbox_of(project, person),
+            "outbox": outbox_of(Step.RATE, project, person),
             "guideline": guideline.number,
             "pairs": [json_of(pair) for pair in pairs],
             "past": [json_of(pair) for pair in done],
@@ -92,16 +93,12 @@ def wanted(done: Sequence[Pair], assignment: str | None) -> GradedPair | None:
     return next((pair for pair in graded if str(pair.assignment) == assignment), None)
 
 
-def outbox_of(project: Project, person: User) -> str:
-    """Return the name under which a browser keeps what it has not yet sent."""
-    return f"rate/{person.pk}/{project.slug}"
-
-
 def scale_of(guideline: GuidelineVersion) -> dict[str, Any]:
     """Return the grades and their reasons, for annotation/_grades.html and annotation/_guide.html."""
-    choices = _choices(guideline.content)
+    content = complete(guideline.content)
+    choices = _choices(content)
     return {
-        "guideline": guideline.content,
+        "guideline": content,
         "choices": choices,
         "has_many_grades": len(choices) > MOST_NAMED,
         "typing_saves": _typing_saves(choices),
@@ -162,7 +159,7 @@ def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str
     keys = [
         (typed if typing_saves else f"{typed} Enter", _("grade")),
         ("← → Enter", _("grade, without number keys")),
-        (" ".join(REASON_KEYS[:reasons]), _("reason: saves and goes on")),
+        (" ".join(REASON_KEYS[:reasons]), _("reason: saves and continues")),
         ("Z", _("go back to your last grades and skips, one by one")),
         ("X", _("skip with a reason")),
         ("F", _("flag the pair for a researcher")),
@@ -174,42 +171,21 @@ def _page_keys(choices: list[GradeChoice], typing_saves: bool) -> list[tuple[str
 def _words() -> dict[str, Any]:
     """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
-        "saved": _("Saved at {time}"),
-        "saving": _("Saving …"),
-        "toSend": _("{count} to send"),
-        "offline": [
-            ngettext(
-                "You can go on: {count} answer is kept on this device and sent when you are back.",
-                "You can go on: {count} answers are kept on this device and sent when you are back.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
+        **words_ahead(),
         "offlineFull": [
             ngettext(
-                "{count} answer is kept on this device and sent when you are back.",
-                "{count} answers are kept on this device and sent when you are back.",
+                "{count} answer is kept on this device and sent when you are back online.",
+                "{count} answers are kept on this device and sent when you are back online.",
                 count,
             )
             for count in ONE_AND_SEVERAL
         ],
         "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
-        "whenBack": _("You can go on when the connection is back."),
-        "onTheWay": _("The next pair is on its way …"),
-        "roleEnded": [
-            ngettext(
-                "Your {count} answer is kept in this browser; ask a researcher of the project to give it back.",
-                "Your {count} answers are kept in this browser; ask a researcher of the project to give it back.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
-        "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
+        "onTheWay": _("Loading the next pair …"),
         "refused": _(
             "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."
         ),
-        "flagLost": _("Not saved: the server no longer knows this pair. You wrote: {comment}"),
-        "elsewhere": _("Open in another tab since {time}. Work there, or take over here."),
+        "flagLost": _("Not saved: the server no longer has this pair. You wrote: {comment}"),
         "pace": _("{seconds} s a pair"),
         "done": _("done at about {time}"),
     }

@@ -119,7 +119,7 @@ def address(transcript: Transcript) -> str:
 def submission_message(transcript: Transcript) -> str:
     """Return what a person is told who submitted a transcript."""
     if transcript.assignment.slot.queue.step == Step.CHECK:
-        return _("Confirmed: authors get this item now.")
+        return _("Confirmed: authors can now get this item.")
     return _("Submitted: a second person checks it next.")
 
 
@@ -130,7 +130,7 @@ def _page_keys() -> list[tuple[str, str]]:
         ("F8", _("slower, and back to full speed")),
         ("Alt ↑ ↓", _("turn before, next turn")),
         ("Ctrl ⇧ Enter", _("split the turn at the cursor")),
-        ("Ctrl Enter", _("hand it in")),
+        ("Ctrl Enter", _("submit it")),
         ("X", _("skip with a reason; Ctrl ⇧ X in a text")),
         ("Z", _("undo the last skip; Alt Z in a text")),
     ]
@@ -144,5 +144,5 @@ def _words() -> dict[str, str]:
         "split": _("Split turn {number}"),
         "remove": _("Remove turn {number}"),
         "removed": _("Turn {number} is removed."),
-        "silent": _("The audio does not play here. Load the page again, or skip the item with that reason."),
+        "silent": _("The audio does not play here. Reload the page, or skip the item with that reason."),
     }

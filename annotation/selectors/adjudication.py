@@ -34,7 +34,7 @@ class Decided:
 def adjudicating_work(person: User) -> list[AdjudicatingWork]:
     """Return the projects that ask the person to adjudicate, those with waiting pairs first."""
     queues = Queue.objects.filter(
-        step=Step.ADJUDICATE, project__in=projects_of(person, "pairs.adjudicate")
+        step=Step.ADJUDICATE, project__in=projects_of(person, "pairs.adjudicate"), project__archived_at=None
     ).select_related("project")
     asking = [queue for queue in queues if queue.project.rating.adjudicate]
     work = [AdjudicatingWork(queue.project, open_slots(queue, person).count()) for queue in asking]

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
-from annotation.importers.columns import folded_name
+from annotation.importers.columns import Schema, folded_name
+from annotation.importers.dialogues import DialogueRow
 from annotation.importers.layout import Layout, ParsedHeader
-from annotation.importers.pairs import SCHEMA
-from annotation.importers.preview import ROWS
-from annotation.importers.reasons import RefusalReason, kind_text, reason_text
+from annotation.importers.preview import ROWS, Preview
+from annotation.importers.reasons import UNREADABLE, RefusalReason, kind_text, reason_text
 from annotation.importers.registry import importer_of
 from annotation.importers.rows import BadRow, ItemRow, PairRow
 from annotation.models import DuplicateRow, Import, Project, RefusedRow
@@ -19,6 +19,7 @@ from core.models import Job
 
 PAGE = 100  # refused rows
 DUPLICATES_SHOWN = 20
+NO_COLUMNS = Schema(required=())
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,12 @@ class ImportPreview:
     """The first rows of a file and its guessed layout; or, with `refusal`, the reason why it cannot be read."""
 
     layout: Layout | None
-    rows: list[PairRow | ItemRow | Refusal]
+    rows: list[PairRow | ItemRow | DialogueRow | Refusal]
     refusal: str = ""
 
     parsed_header: ParsedHeader | None = None
+    schema: Schema = NO_COLUMNS
+    is_unreadable: bool = False  # no choice of how it is read mends the refusal
 
     @property
     def encoding(self) -> str:
@@ -64,34 +67,48 @@ class ImportPreview:
     @property
     def left_out(self) -> list[str]:
         """The columns that are not read, by their names in the file."""
-        if self.layout is None or not self.layout.header:
+        if self.layout is None or self.layout.header is None:
             return []
-        read_as = [pair for pair in zip(self.layout.header, self.layout.columns, strict=True) if pair[0]]
-        return [name for name, column in read_as if column not in (*SCHEMA.required, *SCHEMA.optional)]
+        return [name for column, name in self._read_as if name and column not in self.schema.known]
 
     @property
     def has_names(self) -> bool:
         return any(row.external_id or row.source or row.topic for row in self.rows if isinstance(row, PairRow))
 
     @property
+    def has_grades(self) -> bool:
+        return any(row.grade or row.rater for row in self.rows if isinstance(row, PairRow))
+
+    @property
     def read_from(self) -> dict[str, str]:
-        """A map from our columns that are read to the file's names or numbers."""
+        """A map from our columns to the file's names or numbers: as they are read, or as far as they are known."""
+        if self.layout is None and self.parsed_header:
+            return self.schema.found_in(self.parsed_header.names, {})
+        return dict(self._read_as)
+
+    @property
+    def _read_as(self) -> list[tuple[str, str]]:
+        """The columns of the file: our name of each, or its own, with its name or number in the file."""
         if self.parsed_header is None or self.layout is None:
-            return {}
-        if self.parsed_header.format == "jsonl":
-            read_as = [
-                self.layout.renaming.get(folded_name(name), folded_name(name)) for name in self.parsed_header.names
-            ]
-        else:
-            read_as = list(self.layout.columns)
-        return dict(zip(read_as, self.parsed_header.names, strict=True))
+            return []
+        names = self.parsed_header.names
+        if self.parsed_header.has_keys:
+            return [(self.layout.renaming.get(folded_name(name), folded_name(name)), name) for name in names]
+        return [*zip(self.layout.columns, names, strict=True)]
 
 
 def look_at(received: Import) -> ImportPreview:
     """Return the preview of a file, read as chosen, stored or not yet."""
-    seen = importer_of(received.project).preview_of(received)
+    importer = importer_of(received.project)
+    return shown(importer.preview_of(received), importer.schema)
+
+
+def shown(seen: Preview, schema: Schema) -> ImportPreview:
+    """Return the preview of a file with columns of this schema, its refusals in the reader's language."""
     rows = [refusal_of(row) if isinstance(row, BadRow) else row for row in seen.rows]
-    return ImportPreview(seen.layout, rows, reason_text(seen.refusal) if seen.refusal else "", seen.parsed_header)
+    refusal = reason_text(seen.refusal) if seen.refusal else ""
+    is_unreadable = seen.refusal is not None and seen.refusal.code in UNREADABLE
+    return ImportPreview(seen.layout, rows, refusal, seen.parsed_header, schema, is_unreadable)
 
 
 def refusal_of(row: BadRow) -> Refusal:

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, prefetch_related_objects
 
 from annotation.domain.corpora.dialogue import Turn, next_speaker
 from annotation.domain.reasoning import ANSWERS, PEOPLE, PUBLISHED, UNSURE, type_shares
 from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole, shown_order
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Assignment, Project, Purpose, Queue, Slot, Step, TypeChoice
+from annotation.models import Assignment, Project, Purpose, Queue, Rewrite, Slot, Step, TypeChoice
 from annotation.permissions import projects_as
 from annotation.selectors.agreement.nominal_agreement import nominal_agreement
 from annotation.selectors.inspection.open_slots import open_slots
-from annotation.selectors.rewriting.rewrites import rewrite_in_force
+from annotation.selectors.rewriting.rewrites import rewrites_in_force
 from core.models import Role, User
 
 FIGURES = ("percent", "kappa", "kappa_pairs_mean")
@@ -71,7 +71,9 @@ def accepted_texts(project: Project) -> list[AcceptedText]:
 
 def typing_work(person: User, role: Role) -> list[TypingWork]:
     """Return the projects in which the person has this role and instances wait for the names of their reasoning."""
-    queues = Queue.objects.filter(step=Step.TYPE, project__in=projects_as(person, role)).select_related("project")
+    queues = Queue.objects.filter(
+        step=Step.TYPE, project__in=projects_as(person, role), project__archived_at=None
+    ).select_related("project")
     work = [TypingWork(queue.project, waiting_in(queue, person)) for queue in queues.order_by("project__title", "pk")]
     return [each for each in work if each.waiting]
 
@@ -88,16 +90,23 @@ def named_by(project: Project, person: User) -> int:
     ).count()
 
 
-def shown_on(assignment: Assignment) -> ReasoningInstance | None:
-    """Return the instance on an assignment; None where it has no text any more.
+def shown_on(project: Project, assignments: Sequence[Assignment]) -> list[ReasoningInstance]:
+    """Return the instances on assignments of the project, in the same order, without those that have no text any more.
 
     Each person sees the candidates in another order.
     """
-    rewrite, item, project = rewrite_in_force(assignment.slot.item), assignment.slot.item, assignment.slot.queue.project
-    if rewrite is None:
-        return None
-    turns = item.content["turns"]
-    order = shown_order(project.seed, "type", item.digest, str(assignment.slot.round), assignment.person.username)
+    prefetch_related_objects(assignments, "slot__item", "person")
+    texts = rewrites_in_force([assignment.slot.item_id for assignment in assignments])
+    return [
+        _shown(project, assignment, texts[assignment.slot.item_id])
+        for assignment in assignments
+        if assignment.slot.item_id in texts
+    ]
+
+
+def _shown(project: Project, assignment: Assignment, rewrite: Rewrite) -> ReasoningInstance:
+    slot, turns = assignment.slot, assignment.slot.item.content["turns"]
+    order = shown_order(project.seed, "type", slot.item.digest, str(slot.round), assignment.person.username)
     candidates = [
         (letter, rewrite.candidates[part], part == CandidateRole.RIGHT)
         for letter, part in zip(LETTERS, order, strict=True)

@@ -67,7 +67,7 @@ def recording_of(item: Item | int, kind: str) -> Recording | None:
 def transcription_work(person: User) -> list[TranscriptionWork]:
     """Return the steps with transcripts for a person to correct or check, by project."""
     queues = Queue.objects.filter(
-        step__in=TRANSCRIPTION_STEPS, project__in=projects_of(person, "transcripts.correct")
+        step__in=TRANSCRIPTION_STEPS, project__in=projects_of(person, "transcripts.correct"), project__archived_at=None
     ).select_related("project")
     work = [_work_in(queue, person) for queue in queues.order_by("project__title", "pk")]
     return [each for each in work if each.waiting]

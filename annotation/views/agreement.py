@@ -18,7 +18,7 @@ from annotation.presenters.models_beside_people import beside_page
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.selectors.projects.board import AgreementBoard
 from annotation.selectors.projects.stored_boards import unpacked
-from core.domain.statistics import DRAWS
+from core.domain.statistics import DRAWS_OF_ITEMS
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
@@ -40,7 +40,7 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "settings": project.rating,
         "board": board,
         "agreement": board.agreement,
-        "draws": DRAWS,
+        "draws": DRAWS_OF_ITEMS,
         "figures": rows,
         "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),
         "pairs": [(names_of(pair, board.agreement), pair) for pair in board.agreement.pairs],

@@ -1,31 +1,44 @@
 """Cleaning pages: the queue that people work through by keyboard, and the ledger of rules and decisions."""
 
+from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone as clock
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotation.actions.cleaning import cleaning as actions
 from annotation.actions.cleaning import cleaning_rules, cleaning_scan
 from annotation.actions.queue.ahead import claim_ahead
 from annotation.domain.cleaning.cleaning import CleaningVerdict
-from annotation.forms.cleaning import VERDICTS, CleaningVerdictForm, DecisionFilter, WordsForm
+from annotation.forms.cleaning import (
+    VERDICTS,
+    CleaningVerdictForm,
+    DecisionFilter,
+    HitFilter,
+    WordsForm,
+    moved_switches,
+)
 from annotation.models import CleaningDecision, Kind, Project, Step
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import cleaning
-from annotation.selectors import cleaning as selectors
+from annotation.presenters.projects.bulk import acts_of_cleaning
+from annotation.selectors.cleaning import cleaning as selectors
+from annotation.selectors.cleaning.marked_pairs import hits_of, reasons_of, sorted_hits, waiting_by_rule
+from annotation.views.one_by_one import answer_declined
 from core.actions.refusals import Refused
+from core.forms.lists import chosen_rows
 from core.forms.sent import checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.jobs import watch
-from core.presenters.refusals import refusals_shown, status_of
+from core.presenters.lists import ShownList
+from core.presenters.refusals import refusals_shown
 from core.tasks import dispatch
 
 AHEAD = 6  # pairs in the page, so that the next one appears at once
@@ -84,8 +97,43 @@ def ledger(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def undo(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     made = CleaningDecision.objects.of_project(project_at(request, slug, Kind.RATING))
     actions.undo(decision=get_object_or_404(made, pk=pk), by=request.user)
-    messages.success(request, _("Undone. The pair waits for a decision again."))
+    messages.success(request, _("Undone. The pair is waiting for a decision again."))
     return redirect("cleaning", slug)
+
+
+@requires("cleaning.oversee")
+@require_POST
+def undo_many(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Undo the decisions chosen in the list of them."""
+    project = project_at(request, slug, Kind.RATING)
+    form = _decision_filter(request, project, selectors.ledger_of(project))
+    everything = selectors.decisions_of(project).filter(undone_at=None)
+    matching = selectors.decisions_of(project, **form.wanted()).filter(undone_at=None)
+    chosen = chosen_rows(request.POST, matching=matching, everything=everything)
+    if undone := actions.undo_many(decisions=chosen, by=request.user):
+        text = ngettext(
+            "%(n)d decision was undone. Its pair is waiting for a decision again.",
+            "%(n)d decisions were undone. Their pairs are waiting for a decision again.",
+            undone,
+        )
+        messages.success(request, text % {"n": undone})
+    elif request.POST.getlist("row"):
+        messages.info(request, _("These decisions have been undone already."))
+    else:
+        messages.error(request, _("First choose the rows that you mean."))
+    return redirect(f"{reverse('cleaning', args=[slug])}?{request.GET.urlencode()}#decisions")
+
+
+@requires("cleaning.oversee")
+@require_safe
+def marked_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """List the pairs that wait for a decision, with what marks each."""
+    project = project_at(request, slug, Kind.RATING)
+    form = HitFilter(request.GET, rules=cleaning.names_of_rules(project))
+    found = sorted_hits(hits_of(project, **form.wanted()), form.sorting())
+    shown = ShownList(form, found, size=selectors.PAGE, number=request.GET.get("page"), rows=cleaning.rows_of)
+    acts = {} if project.archived_at else acts_of_cleaning(request.user)
+    return render(request, "annotation/cleaning/marked_pairs.html", {"project": project, "list": shown, "acts": acts})
 
 
 @requires("project.manage")
@@ -104,12 +152,11 @@ def words(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
     project = project_at(request, slug, Kind.RATING)
     form = WordsForm(request.POST, request.FILES)
     if form.is_valid():
-        file = form.cleaned_data["file"]
-        name = form.cleaned_data["name"] or file.name.rpartition(".")[0] or file.name
+        words_at = "file" if form.cleaned_data["file"] else "typed"
         try:
-            cleaning_rules.put_words(project=project, name=name, file=file, by=request.user)
+            cleaning_rules.put_words(project=project, name=form.list_name(), file=form.words(), by=request.user)
         except Refused as refused:
-            form.add_error("name" if refused.code != "words_wrong" else "file", str(refused))
+            form.add_error("name" if refused.code != "words_wrong" else words_at, str(refused))
         else:
             return scan(request, slug)
     return _ledger(request, project, form, status=422)
@@ -130,14 +177,13 @@ def word_list(request: AuthenticatedRequest, slug: str, key: str) -> HttpRespons
 @requires("project.manage")
 @require_POST
 def switch(request: AuthenticatedRequest, slug: str) -> HttpResponseBase:
-    """Switch a rule on or off and request a scan."""
-    project, key = project_at(request, slug, Kind.RATING), request.POST.get("rule", "")
-    try:
-        cleaning_rules.switch(project=project, key=key, is_on=request.POST.get("to") == "on", by=request.user)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("cleaning", slug)
-    return scan(request, slug)
+    """Switch on or off the rules whose switches were moved, and request a scan."""
+    project = project_at(request, slug, Kind.RATING)
+    with refusals_shown(request):
+        if cleaning_rules.switch_many(project=project, to=moved_switches(request.POST), by=request.user):
+            return scan(request, slug)
+        messages.info(request, _("No switch was changed."))
+    return redirect("cleaning", slug)
 
 
 def _ledger(
@@ -145,17 +191,23 @@ def _ledger(
 ) -> HttpResponse:
     job = selectors.scan_job(project)  # first, so that the findings of a job that ends in between are not missed
     found = selectors.ledger_of(project)
-    rules = selectors.rules_of(project)
-    named = {key: selectors.rule_name(key) for key in [*(rule.key for rule in rules), *found.by_rule]}
-    form = DecisionFilter(request.GET, rules=named, people={person.username: str(person) for person in found.by_person})
-    decisions = Paginator(selectors.decisions_of(project, **form.wanted()), selectors.PAGE)
+    form = _decision_filter(request, project, found)
+    decisions = selectors.decisions_of(project, **form.wanted())
+    shown = ShownList(form, decisions, size=selectors.PAGE, number=request.GET.get("page"), rows=list)
+    waiting = waiting_by_rule(project)
     context = {
         "project": project,
         "ledger": found,
         "words_form": words_form,
         "job": job,
         "rules": [
-            (rule, found.found[rule.key], found.by_rule.get(rule.key, selectors.DecisionTally())) for rule in rules
+            (
+                rule,
+                found.found[rule.key],
+                waiting.get(rule.key, 0),
+                found.by_rule.get(rule.key, selectors.DecisionTally()),
+            )
+            for rule in selectors.rules_of(project)
         ],
         "waiting": selectors.waiting_in(project),
         "cleaned": project.items.work().count() - project.items.counting().count(),
@@ -164,14 +216,18 @@ def _ledger(
         "ended": watch(job) if job and job.came_to_nothing else None,
         "has_scanned": selectors.has_scanned(project),
         "has_pairs": project.items.work().exists(),
-        "form": form,
-        "is_filtered": bool(form.wanted()),
-        "query": urlencode(form.wanted()),
-        "rule_names": named,
+        "list": shown,
+        "reasons": reasons_of(shown.rows),
+        "acts": {"undo": {"label": _("Undo")}},
+        "rule_names": cleaning.names_of_rules(project, found.by_rule),
         "verdicts": VERDICTS,
-        "page": decisions.get_page(form.number),
     }
     return render(request, "annotation/cleaning/ledger.html", context, status=status)
+
+
+def _decision_filter(request: AuthenticatedRequest, project: Project, ledger: selectors.Ledger) -> DecisionFilter:
+    people = {person.username: str(person) for person in ledger.by_person}
+    return DecisionFilter(request.GET, rules=cleaning.names_of_rules(project, ledger.by_rule), people=people)
 
 
 def _done(request: AuthenticatedRequest, project: Project) -> HttpResponse:
@@ -180,11 +236,7 @@ def _done(request: AuthenticatedRequest, project: Project) -> HttpResponse:
     return JsonResponse({"saved_at": clock.now(), **_state(request, project)})
 
 
-def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse:
-    if is_json(request):
-        return JsonResponse({"code": refused.code, "message": str(refused)}, status=status_of(refused))
-    messages.error(request, str(refused))
-    return redirect("clean", slug)
+_declined = partial(answer_declined, page="clean")
 
 
 def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:

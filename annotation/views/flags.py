@@ -41,7 +41,7 @@ def resolve(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
                 return redirect("flags", slug)
             form.add_error(refused.field, str(refused))
         else:
-            messages.success(request, _("Resolved. The person who raised the flag reads your note."))
+            messages.success(request, _("Resolved. The person who raised the flag will see your note."))
             return redirect("flags", slug)
     return _list(request, project, form, status=422)
 

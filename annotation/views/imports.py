@@ -7,10 +7,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.imports import import_jobs
 from annotation.actions.imports import imports as actions
-from annotation.forms.imports import ImportForm
+from annotation.forms.imports import GradesForm, ImportForm
 from annotation.importers.registry import choice_of
+from annotation.models import Kind
 from annotation.permissions import project_at
-from annotation.presenters.imports import outcome_of, read_as_chosen
+from annotation.presenters.imports import grades_of, outcome_of, read_as_chosen
 from annotation.selectors.imports import imports_of, last_job, refusals
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
@@ -68,6 +69,28 @@ def outcome(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 @requires("pairs.import")
 @require_POST
+def decide_grades(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
+    """Say what the column of grades is, and read the file again so."""
+    project = project_at(request, slug)
+    job = last_job(project.pk, pk)
+    received = get_object_or_404(imports_of(project), pk=pk)
+    form = GradesForm(request.POST, received=received)
+    if form.is_valid():
+        with refusals_shown(request):
+            job = import_jobs.decide_grades(received=received, **form.cleaned_data, by=request.user)
+            if job:
+                dispatch(job)
+        return redirect("import", slug, pk)
+    context = {
+        **outcome_of(received, job, request.GET),
+        **read_as_chosen(received, request.GET),
+        "grades": grades_of(received, form),
+    }
+    return render(request, "annotation/imports/import.html", context, status=UNPROCESSABLE)
+
+
+@requires("pairs.import")
+@require_POST
 def store(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     received = get_object_or_404(imports_of(project_at(request, slug)), pk=pk)
     partial, reading = "partial" in request.POST, request.POST.get("reading")
@@ -99,7 +122,12 @@ def refused_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespon
 @requires("pairs.import")
 @require_safe
 def duplicate_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    received = get_object_or_404(imports_of(project_at(request, slug)), pk=pk)
-    rows = received.duplicate_rows.values_list("line", "first_file", "first_line", "excerpt")
-    named = ([line, file or received.file_name, first or "", text] for line, file, first, text in rows)
-    return csv_download(f"{slug}-import-{pk}-duplicate", [_("line"), _("equals"), _("line"), _("text")], named)
+    project = project_at(request, slug)
+    received = get_object_or_404(imports_of(project), pk=pk)
+    header, told = [_("line"), _("duplicate of"), _("line"), _("text")], ["excerpt"]
+    if project.kind == Kind.REWRITING:  # the same question may be asked about two dialogues
+        header += [_("dialogue"), _("dialogue of the earlier row")]
+        told += ["opening", "first_opening"]
+    rows = received.duplicate_rows.values_list("line", "first_file", "first_line", *told)
+    named = ([line, file or received.file_name, first or "", *texts] for line, file, first, *texts in rows)
+    return csv_download(f"{slug}-import-{pk}-duplicate", header, named)

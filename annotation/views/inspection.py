@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions.inspection import inspections
-from annotation.actions.queue import assignments
 from annotation.forms.assignments import SkipForm
 from annotation.forms.inspection import BlindAnswerForm, InspectionCommentsForm, InspectionVerdictForm, shown_field
 from annotation.models import Inspection, Kind, Step
@@ -16,6 +15,7 @@ from annotation.permissions import must_still_work_in, project_at
 from annotation.presenters import inspection as presenters
 from annotation.presenters.skips import last_skip
 from annotation.selectors.inspection.inspector_work import waiting_in
+from annotation.views.one_by_one import claimed_for
 from core.actions.refusals import Refused
 from core.forms.sent import checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, requires
@@ -26,7 +26,7 @@ from core.presenters.refusals import status_of
 @require_GET
 def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.REWRITING)
-    claimed = assignments.claim(project=project, step=Step.INSPECT, by=request.user)
+    claimed = claimed_for(request, project, Step.INSPECT)
     if not claimed:
         skipped = last_skip(project, Step.INSPECT, request.user)
         return render(request, "annotation/inspection/none.html", {"project": project, "skipped": skipped})
@@ -38,8 +38,10 @@ def inspect(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def answer(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
     try:
-        candidate = BlindAnswerForm(fields_sent(request)).candidate(inspection.order)
-        inspections.answer(inspection=inspection, candidate=candidate, by=request.user)
+        form = BlindAnswerForm(fields_sent(request))
+        candidate = form.candidate(inspection.order)
+        took = form.cleaned_data["milliseconds"]
+        inspections.answer(inspection=inspection, candidate=candidate, milliseconds=took, by=request.user)
     except Refused as refused:
         return _declined(request, inspection, refused)
     return _go_on(request, slug)
@@ -49,13 +51,17 @@ def answer(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
 @require_POST
 def decide(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     inspection = _inspection(request, slug, assignment)
-    form = InspectionVerdictForm(fields_sent(request))
+    sent = fields_sent(request)
+    form = InspectionVerdictForm(sent)
     try:
         comments = form.comments(inspection.order)
         decided = inspections.decide(inspection=inspection, comments=comments, **form.verdict(), by=request.user)
     except Refused as refused:
         return _declined(request, inspection, refused)
-    messages.success(request, presenters.verdict_message(decided))
+    said = presenters.verdict_message(decided)
+    if is_json(request) and sent.get("goes_on"):  # the next item is shown already
+        return JsonResponse({"said": said, "saved_at": decided.decided_at})
+    messages.success(request, said)
     return _go_on(request, slug)
 
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
-from annotation.actions.queue import assignments
 from annotation.actions.rewriting import rewrites
 from annotation.forms.assignments import UNREADABLE, SkipForm
 from annotation.forms.rating.rating import FlagForm
@@ -24,6 +23,7 @@ from annotation.selectors.drafts import newest
 from annotation.selectors.qualification.qualification import may_go_on
 from annotation.selectors.rewriting.author_page import first_to_write
 from annotation.views.drafts import go_on, own_draft, saved
+from annotation.views.one_by_one import claimed_for
 from core.actions.refusals import Refused
 from core.forms.sent import checked, fields_sent, is_json
 from core.permissions import AuthenticatedRequest, requires
@@ -38,7 +38,7 @@ def write(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     An author who still has to practise, but has no practice item now, is redirected to the page of their practice.
     """
     project = project_at(request, slug, Kind.REWRITING)
-    claimed = assignments.claim(project=project, step=Step.WRITE, by=request.user)
+    claimed = claimed_for(request, project, Step.WRITE)
     if not claimed:
         if not may_go_on(project, request.user, Cursor()):
             return redirect("own_practice", slug)
@@ -68,10 +68,14 @@ def submit(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRes
     rewrite = own_draft(request, Rewrite, slug, assignment)
     form = RewriteForm.of(request)
     try:
-        rewrite = rewrites.submit(rewrite=rewrite, **form.draft(), by=request.user)
+        draft, shown = form.draft(), form.cleaned_data["goes_on"]
+        rewrite = rewrites.submit(rewrite=rewrite, **draft, shown_next=shown, by=request.user)
     except Refused as refused:
         return _declined(request, rewrite, refused, form)
-    return go_on(request, reverse("write", args=[slug]), writing_page.submission_message(rewrite))
+    said = writing_page.submission_message(rewrite)
+    if shown:
+        return JsonResponse({"said": said, "saved_at": rewrite.submitted_at})
+    return go_on(request, reverse("write", args=[slug]), said)
 
 
 @requires("instances.write", is_shown_by_what_is_found=True)
@@ -84,7 +88,7 @@ def restore(request: AuthenticatedRequest, slug: str, assignment: int, version: 
         rewrite = rewrites.restore(rewrite=rewrite, version=version, **form.draft(), by=request.user)
     except Refused as refused:
         return _declined(request, rewrite, refused, form)
-    message = _("The version is back. What stood before is kept among the versions.")
+    message = _("Version restored. The previous text is kept among the versions.")
     return go_on(request, writing_page.address(rewrite), message, saved_at=rewrite.saved_at)
 
 
@@ -112,7 +116,7 @@ def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         return _declined(request, rewrite, refused, form)
     if is_json(request):
         return JsonResponse({"saved_at": clock.now()})
-    messages.success(request, _("Your flag has arrived. A researcher looks at it."))
+    messages.success(request, _("Your flag has arrived. A researcher will look at it."))
     form.show_on(rewrite)
     return _page(request, rewrite)
 

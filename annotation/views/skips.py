@@ -1,4 +1,4 @@
-"""Requests that undo a skip, one for the pages of each step. Rating answers its script, so it has its own."""
+"""Requests that undo a skip, one for the pages of each step. Those with their next items in them have their own."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -13,13 +13,6 @@ from annotation.permissions import own_assignment
 from annotation.presenters.transcription import PAGES
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
-
-
-@requires("pairs.adjudicate")
-@require_POST
-def adjudication(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    _undo(request, slug, assignment, Step.ADJUDICATE)
-    return redirect("adjudicate", slug)
 
 
 @requires("transcripts.correct")
@@ -41,13 +34,6 @@ def rewriting(request: AuthenticatedRequest, slug: str, assignment: int) -> Http
 def inspection(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     _undo(request, slug, assignment, Step.INSPECT)
     return redirect("inspect", slug)
-
-
-@requires("instances.type")
-@require_POST
-def types(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
-    _undo(request, slug, assignment, Step.TYPE)
-    return redirect("types", slug)
 
 
 def _undo(request: AuthenticatedRequest, slug: str, assignment: int, *steps: Step) -> Step:

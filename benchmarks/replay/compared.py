@@ -197,7 +197,7 @@ def rules(seen: Seen, exported: Exported, results: dict[str, Any]) -> None:
     same("sums of the results", {name: results[name] for name in sums}, sums)
     late = [person for person in seen.kept() if person.late and not any(rules_of(person, seen).values())]
     expected = {rule: int((exported.people[rule] == "true").sum()) for rule in exported.rules} | {LATE: len(late)}
-    same("people of each rule", {row["rule"]: row["people"] for row in results["rules"]}, expected)
+    same("people in each rule", {row["rule"]: row["people"] for row in results["rules"]}, expected)
     for row in results["rules"]:
         close(f"with {row['rule']}", row["with"], counting["R@1"].mean())
         close(f"without {row['rule']}", row["without"], exported.counting(row["rule"])["R@1"].mean())

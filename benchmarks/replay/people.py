@@ -10,11 +10,14 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from django.db import connection
+
 from benchmarks.study_readers import same
 from study.domain.survey.phases import VisitOutcome
 from study.management.bots import Bot, Browser, PageQuestion, SurveyPage
 from study.management.commands.simulate_participants import Crowd
-from study.models import QuestionPurpose
+from study.models import QuestionPurpose, Study
+from study.models.people import Origin
 
 AGREES = {"is_adult": "on", "agrees": "on"}
 
@@ -72,6 +75,12 @@ def _id(what: str, number: int) -> str:
     return sha256(f"{what} {number}".encode()).hexdigest()[:24]
 
 
+def _mark_simulated(study: Study) -> None:
+    """Mark all who have joined as bots, whose times are drawn. Some share a browser, and so its first cookie."""
+    study.participants.update(origin=Origin.SIMULATED)
+    connection.close()  # of this thread, of which there are more than a pool of PostgreSQL has
+
+
 class Person(Bot):
     """A person with a browser of their own, or one that others used before, who goes one `way` through the study.
 
@@ -109,6 +118,7 @@ class Person(Bot):
     def begins(self) -> list[PageQuestion]:
         """Join, practise and start the clock. Return the questions."""
         same(f"{self.name} is let in", self.join(), True)
+        _mark_simulated(self.crowd.study)
         page = self.begin()
         self.sees(page)
         self.asked = page.questions
@@ -150,7 +160,7 @@ class Person(Bot):
         kept[asked.position] = ConfirmedAnswer(asked.position, lines, chosen[0], is_right, milliseconds, saves)
 
     def ends(self) -> None:
-        self.sees(self.browser.open(self.step("finish"), {}))
+        self.sees(self.browser.open(self.step("finish"), {"without": "1"}))
 
     def looks(self) -> None:
         """Open the page that the person has reached."""

@@ -191,6 +191,7 @@ class Replay:
         deadline = max(person.deadline for person in self.people if person.waits_for is Moment.TIME_UP)
         time.sleep(max(0.0, deadline + AFTER_TIME - time.monotonic()))
         self.reach(Moment.TIME_UP)
+        self.wait_for_all()  # a place is held until its person's time is found to be over, once a minute
         while missing := CROWD - self.places("crowd"):  # who is left out by a rule leaves the place to another
             self.go_alone([self.sent_by_a_platform(ways.finishes) for _person in range(missing)])
         late = [self.sent_by_a_platform(ways.finds_it_full) for _person in range(3)]
@@ -200,13 +201,18 @@ class Replay:
     def places(self, group: str) -> int:
         """Return how many places of a group are taken: by people who fill its quota, and by people under way."""
         groups = self.told("fieldwork", SLUG)["groups"]
-        return next(int(each["finished"]) + int(each["active"]) for each in groups if each["group"] == group)
+        [own] = [each for each in groups if each["group"] == group]
+        return sum(int(own[name]) for name in ("finished", "agreed", "answering"))
 
-    def close(self) -> None:
+    def wait_for_all(self) -> None:
+        """Wait until no one is under way."""
         until = time.monotonic() + PATIENCE
-        while self.told("fieldwork", SLUG)["total"]["active"]:
+        while self.told("fieldwork", SLUG)["total"]["answering"]:
             assert time.monotonic() < until, "the time of some people does not end"
             time.sleep(1)
+
+    def close(self) -> None:
+        self.wait_for_all()
         compared.places(self.told("fieldwork", SLUG), {"crowd": CROWD, "lab": LAB})
         for person in self.of_way(ways.is_excluded_by_hand):
             self.told("exclude_participant", SLUG, person.public_id, "--why", "Wrote that they guessed.")

@@ -31,7 +31,7 @@ class TimedBrowser(Browser):
 
 
 class JoinWalker(Walker):
-    """A person of a platform who opens the link within a second after the first one, and pauses nowhere."""
+    """A person in a platform who opens the link within a second after the first one, and pauses nowhere."""
 
     def __init__(self, port: int, person: dict[str, Any]) -> None:
         super().__init__(port, person)

@@ -1,6 +1,7 @@
 """Changes to an existing account: its password, what it may do by itself, tokens and whether it is active."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.contrib.auth import SESSION_KEY
@@ -31,6 +32,15 @@ def change_own(*, name: str, language: str, theme: str, by: User) -> None:
     by.save(update_fields=["name", "language", "theme"])
     if was != name:
         record(by, became="name changed", scope=None, by=by)
+
+
+def change_reading(
+    *, text_size: str, has_single_keys: bool, shows_keys: bool, page: str, keys: Mapping[str, str], by: User
+) -> None:
+    """Store how one reads, and one's own keys of one kind of page, which the form has checked."""
+    by.text_size, by.has_single_keys, by.shows_keys = text_size, has_single_keys, shows_keys
+    by.own_keys = {name: own for name, own in (by.own_keys | {page: dict(keys)}).items() if own}
+    by.save(update_fields=["text_size", "has_single_keys", "shows_keys", "own_keys"])
 
 
 @transaction.atomic

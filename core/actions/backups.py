@@ -27,7 +27,9 @@ from core.models.uploads import uploads
 from core.selectors import migrations
 
 BLOCK = 1024 * 1024
-DATABASE_NEWER = _("No backup was made: the database is of a newer version of Colloquy. Make it with that version.")
+DATABASE_NEWER = _(
+    "No backup was made: the database belongs to a newer version of Colloquy. Make the backup with that version."
+)
 
 
 class ByteCount:

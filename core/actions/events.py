@@ -16,7 +16,7 @@ from core.models.sql import insert
 
 LONGEST_WHY = 500  # characters
 FEW = 16  # lines that one person's click leads to
-WHY_MISSING = _("Say why: the reason stands in the audit log.")
+WHY_MISSING = _("Give a reason: it is recorded in the audit log.")
 
 
 def record(subject: models.Model, *, became: str, was: str = "", why: str = "", scope: Scope, by: User | None) -> None:
@@ -24,9 +24,11 @@ def record(subject: models.Model, *, became: str, was: str = "", why: str = "", 
     write([line(subject, became=became, was=was, why=why, scope=scope, by=by)])
 
 
-def record_all(subjects: Iterable[models.Model], *, became: str, was: str = "", scope: Scope, by: User) -> None:
+def record_all(
+    subjects: Iterable[models.Model], *, became: str, was: str = "", why: str = "", scope: Scope, by: User
+) -> None:
     """Add a line to the audit log for each subject."""
-    write([line(subject, became=became, was=was, scope=scope, by=by) for subject in subjects])
+    write([line(subject, became=became, was=was, why=why, scope=scope, by=by) for subject in subjects])
 
 
 def write(lines: Sequence[Event]) -> None:
@@ -42,7 +44,8 @@ def line(subject: models.Model, *, became: str, was: str = "", why: str = "", sc
     why = one_line(why)
     if len(why) > LONGEST_WHY:
         text = _(
-            "Nothing was changed: the reason has %(length)d characters, and the audit log takes %(limit)d. Shorten it."
+            "Nothing was changed: the reason has %(length)d characters, but the limit of the "
+            "audit log is %(limit)d. Shorten it."
         )
         raise Refused("why_too_long", text % {"length": len(why), "limit": LONGEST_WHY})
     return Event(

@@ -65,7 +65,7 @@ def _check(user: User, password: str | None) -> None:
 def _check_name(username: str) -> None:
     """Refuse a name that a command would read as an option, or that differs from another only in capital letters."""
     if username.startswith("-"):
-        raise Refused("username_wrong", _("A user name does not begin with a hyphen."), field="username")
+        raise Refused("username_wrong", _("A user name cannot begin with a hyphen."), field="username")
     if username.casefold() in map(str.casefold, User.objects.values_list("username", flat=True)):
         text = _("A user name that differs from this one only in capital letters is taken. Choose another one.")
         raise Refused("username_taken", text, field="username")
@@ -95,6 +95,12 @@ def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invita
     return invitation, token
 
 
+@transaction.atomic
+def invite_several(*, number: int, role: str, scope: Scope, note: str = "", by: User) -> list[str]:
+    """Create this many invitations. Return the tokens of their links. Raises Refused."""
+    return [invite(role=role, scope=scope, note=note, by=by)[1] for _number in range(number)]
+
+
 def _must_allow(role: str, scope: Scope, by: User) -> None:
     if not may_give(by, role, within=scope):
         raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
@@ -120,7 +126,7 @@ def accept(*, token: str, username: str, name: str, password: str) -> User:
     if invitation is None or not can_be_accepted(invitation):
         raise Refused(
             "invitation_over",
-            _("This invitation has been used or has ended. Ask the person who invited you for a new one."),
+            _("This invitation has been used or has expired. Ask the person who invited you for a new one."),
         )
     user = create_user(
         username=username, role=invitation.role, password=password, name=name, scope=invitation.scope, by=None

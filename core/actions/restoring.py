@@ -22,7 +22,7 @@ from core.models.rows import Table
 from core.models.uploads import uploads
 from core.selectors import migrations
 
-DAMAGED = _("Nothing was restored: the file is damaged, or is no backup of Colloquy. Take another one.")
+DAMAGED = _("Nothing was restored: the file is damaged, or is not a Colloquy backup. Use another file.")
 NEWER = _("Nothing was restored: a newer version of Colloquy made this backup. Restore it with that version.")
 IN_USE = _(
     "Nothing was restored: this installation is in use. Restore into a new one: name another folder in DATA_DIR and, "

@@ -1,7 +1,7 @@
 """Settings of a project or a study: whole numbers within limits, switches, and the texts that refuse other values."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
@@ -13,12 +13,14 @@ SPELLINGS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "
 
 @dataclass(frozen=True)
 class Settings:
-    """Frozen dataclass whose whole numbers lie within ``LIMITS`` and whose switches are True or False.
+    """Frozen dataclass whose whole numbers lie within ``LIMITS``, whose switches are True or False, and each of whose
+    ``CHOICES`` is one of the texts named there.
 
     Raises ChoiceError, which names the allowed values.
     """
 
     LIMITS: ClassVar[Mapping[str, range]]
+    CHOICES: ClassVar[Mapping[str, Collection[str]]] = {}
     UNKNOWN: ClassVar[str]  # a marked sentence with %(setting)s and %(known)s
 
     def __post_init__(self) -> None:
@@ -26,7 +28,7 @@ class Settings:
             value = getattr(self, name)
             if type(value) is not int or value not in allowed:
                 raise ChoiceError(
-                    gettext_noop("%(setting)s is a whole number from %(lowest)d to %(highest)d, not %(value)s."),
+                    gettext_noop("%(setting)s must be a whole number from %(lowest)d to %(highest)d, not %(value)s."),
                     setting=name,
                     lowest=allowed[0],
                     highest=allowed[-1],
@@ -34,7 +36,17 @@ class Settings:
                 )
         for name in self.switches():
             if not isinstance(value := getattr(self, name), bool):
-                raise ChoiceError(gettext_noop("%(setting)s is on or off, not %(value)s."), setting=name, value=value)
+                raise ChoiceError(
+                    gettext_noop("%(setting)s must be on or off, not %(value)s."), setting=name, value=value
+                )
+        for name, choices in self.CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise ChoiceError(
+                    gettext_noop("%(setting)s must be one of %(choices)s, not “%(value)s”."),
+                    setting=name,
+                    choices=", ".join(choices),
+                    value=value,
+                )
 
     @classmethod
     @cache  # settings are read several times for each grade

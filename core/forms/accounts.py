@@ -11,8 +11,8 @@ from core.domain.text import one_line
 from core.forms.fields import ModelForm
 from core.models import User
 
-LANGUAGES = [("", _("As the browser")), ("en", "English"), ("zh-hans", "中文")]
-THEMES = [("", _("As the system")), ("light", _("Light")), ("dark", _("Dark"))]
+LANGUAGES = [("", _("Same as browser")), ("en", "English"), ("zh-hans", "中文")]
+THEMES = [("", _("Same as system")), ("light", _("Light")), ("dark", _("Dark"))]
 
 
 class PasswordField(forms.CharField):
@@ -27,7 +27,7 @@ class NewPasswordForm(forms.Form):
     """A new password, typed twice, for the account that `owner` returns."""
 
     password = PasswordField(label=_("New password"), help_text=_("At least 10 characters that no one would guess."))
-    again = PasswordField(label=_("The same again"))
+    again = PasswordField(label=_("Repeat the password"))
 
     def owner(self) -> User:
         raise NotImplementedError
@@ -50,7 +50,7 @@ class AcceptForm(NewPasswordForm, ModelForm[User]):
         fields = ("name", "username")
         labels = {"name": _("Your name")}
         help_texts = {
-            "name": _("As your colleagues know you. They see it; published data never hold it."),
+            "name": _("The name your colleagues see. It never appears in published data."),
             "username": _("To sign in with: letters, digits and @ . + - _"),
         }
         widgets = {
@@ -67,7 +67,7 @@ class AcceptForm(NewPasswordForm, ModelForm[User]):
 
 
 class PasswordForm(NewPasswordForm):
-    old = PasswordField(label=_("Password until now"), autocomplete="current-password")
+    old = PasswordField(label=_("Current password"), autocomplete="current-password")
 
     field_order = ("old", "password", "again")
 
@@ -80,7 +80,7 @@ class PasswordForm(NewPasswordForm):
 
     def clean_old(self) -> str:
         if not self.person.check_password(self.cleaned_data["old"]):
-            raise ValidationError(_("This is not your password."))
+            raise ValidationError(_("This is not your current password."))
         return str(self.cleaned_data["old"])
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import LONGEST_WHY, WHY_MISSING
 
-IN_THE_LOG = _("Stands in the audit log.")
+IN_THE_LOG = _("Recorded in the audit log.")
 FieldKind = TypeVar("FieldKind", bound=forms.Field)
 
 if TYPE_CHECKING:

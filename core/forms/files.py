@@ -11,5 +11,5 @@ def not_too_large(file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
     """Return the file if its size is within the limit of the installation. Raises ValidationError."""
     if (file.size or 0) > settings.IMPORT_MAX_BYTES:
         sizes = {"size": filesizeformat(file.size or 0), "limit": filesizeformat(settings.IMPORT_MAX_BYTES)}
-        raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are taken. Split it.") % sizes)
+        raise forms.ValidationError(_("The file has %(size)s; at most %(limit)s are allowed. Split it.") % sizes)
     return file

@@ -45,10 +45,10 @@ class SignInForm(AuthenticationForm):
             ) % {"minutes": minutes}
         elif seconds := seconds_to_turn(key):
             attempts = ngettext(
-                "Many wrong passwords have come from browsers that are new here. Try again in %(seconds)s second, or "
-                "at once in a browser in which you have signed in before.",
-                "Many wrong passwords have come from browsers that are new here. Try again in %(seconds)s seconds, or "
-                "at once in a browser in which you have signed in before.",
+                "Too many wrong passwords were entered in new browsers. Try again in %(seconds)s "
+                "second, or immediately in a browser in which you have signed in before.",
+                "Too many wrong passwords were entered in new browsers. Try again in %(seconds)s "
+                "seconds, or immediately in a browser in which you have signed in before.",
                 seconds,
             ) % {"seconds": seconds}
         else:

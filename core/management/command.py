@@ -6,7 +6,8 @@ import re
 import sys
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -98,11 +99,33 @@ def readable_file(text: str) -> Path:
     return path
 
 
+def file_to_write(text: str) -> Path:
+    """Argument type: a file to write, in a folder that is there."""
+    path = Path(text)
+    if path.is_dir():
+        raise ArgumentTypeError(f"{text} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise ArgumentTypeError(f"there is no folder {path.parent}: create it first")
+    return path
+
+
 def folder(text: str) -> Path:
-    """Argument type: a folder to write to."""
+    """Argument type: a folder to write to, there already or not."""
     if not text.strip():
         raise ArgumentTypeError("name a folder")
-    return Path(text)
+    path = Path(text)
+    if file := next((each for each in (path, *path.parents) if each.exists() and not each.is_dir()), None):
+        raise ArgumentTypeError(f"{file} is a file: name a folder")
+    return path
+
+
+@contextmanager
+def writing_to(out: Path) -> Iterator[None]:
+    """Say in a sentence why a file or folder cannot be written. Raises CommandError."""
+    try:
+        yield
+    except OSError as wrong:
+        raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
 
 
 def seed(text: str) -> int:

@@ -2,7 +2,7 @@ from core.models.audit import Event
 from core.models.installation import SecretKeyDigest
 from core.models.jobs import Job, JobPoint
 from core.models.names import Name
-from core.models.people import Account, Invitation, Role, TokenUse, User
+from core.models.people import Account, Invitation, Role, TextSize, TokenUse, User
 from core.models.stored_figures import StoredFigure
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Role",
     "SecretKeyDigest",
     "StoredFigure",
+    "TextSize",
     "TokenUse",
     "User",
 ]

@@ -29,6 +29,15 @@ class Account(models.TextChoices):
     ADMINISTRATOR = "administrator", _("Administrator")
 
 
+class TextSize(models.TextChoices):
+    """The size of dialogues and pairs; menus and tables stay as they are."""
+
+    SMALL = "small", _("Small")
+    NORMAL = "", _("Normal")
+    LARGE = "large", _("Large")
+    LARGEST = "largest", _("Largest")
+
+
 class User(AbstractBaseUser):
     username = models.CharField(
         _("User name"),
@@ -41,6 +50,12 @@ class User(AbstractBaseUser):
     account = models.CharField(max_length=20, choices=Account.choices, default=Account.PERSON)
     language = models.CharField(max_length=10, blank=True, help_text="Empty: as the browser asks.")
     theme = models.CharField(max_length=5, blank=True, help_text="light, dark, or empty: as the system is.")
+    text_size = models.CharField(max_length=10, blank=True, choices=TextSize.choices, help_text="Empty: normal.")
+    has_single_keys = models.BooleanField(default=True, help_text="Whether shortcuts of one key act (WCAG 2.1.4).")
+    shows_keys = models.BooleanField(default=True, help_text="Whether keys are printed on what they press.")
+    own_keys = models.JSONField(
+        default=dict, blank=True, help_text="By page and usual key, the key that this person chose."
+    )
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

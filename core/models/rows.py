@@ -4,6 +4,7 @@ The models are those after some migrations, which need not be the newest.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -53,7 +54,9 @@ def _line(row: Iterable[Any]) -> bytes:
 
 
 def _as_text(value: Any) -> str:
-    """Return a time with its microseconds, which Django's own encoder cuts, or a UUID."""
+    """Return a time with its microseconds, which Django's own encoder cuts, a UUID, or bytes in base 64."""
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()  # which `to_python` of the field reads
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 

@@ -2,9 +2,22 @@
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
 METHODS = ("get", "post", "put", "patch", "delete")
+TITLES = {  # of the resources, in the order of the page; another one comes last, by its own name
+    "projects": _("Projects"),
+    "corpora": _("Corpora"),
+    "questions": _("Question sets"),
+    "studies": _("Studies"),
+    "answers": _("Imported answers"),
+    "runs": _("Runs"),
+    "uploads": _("Predictions sent in"),
+}
 
 
 class ApiField(NamedTuple):
@@ -14,6 +27,7 @@ class ApiField(NamedTuple):
 
 
 class Operation(NamedTuple):
+    resource: str
     anchor: str
     method: str
     path: str
@@ -27,12 +41,31 @@ class Operation(NamedTuple):
         return f"{self.method} {self.path}"
 
 
+class Resource(NamedTuple):
+    """The addresses of one kind of thing."""
+
+    name: str
+    title: object
+    operations: list[Operation]
+
+
+def resources(schema: dict[str, Any]) -> list[Resource]:
+    """Return the addresses and methods of an OpenAPI document by the kind of thing that they are about."""
+    order = list(TITLES)
+    found = sorted(operations(schema), key=lambda each: order.index(each.resource) if each.resource in order else 99)
+    return [
+        Resource(name, TITLES.get(name, capfirst(name)), list(grouped))
+        for name, grouped in groupby(found, lambda each: each.resource)
+    ]
+
+
 def operations(schema: dict[str, Any]) -> Iterator[Operation]:
     """Yield every address and method of an OpenAPI document."""
     for path, methods in schema["paths"].items():
         for method in METHODS:
             if spoken := methods.get(method):
                 yield Operation(
+                    resource=next(iter(spoken.get("tags", [])), ""),
                     anchor=spoken["operationId"],
                     method=method.upper(),
                     path=path,

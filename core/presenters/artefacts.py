@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from core.domain.artefacts import CheckFinding
 
-POSITION = _("The right one stands at %(letter)s")
-BEYOND = (_("The right one stands at one place after J"), _("the place that is furthest from chance"))
+POSITION = _("The right one is at %(letter)s")
+BEYOND = (_("The right one is in one of the positions after J"), _("the position furthest from chance"))
 GUESSES: dict[str, tuple[str | Promise, str | Promise]] = {
     "longest": (_("Always the longest"), _("in words")),
     "shortest": (_("Always the shortest"), _("in words")),
@@ -19,12 +19,12 @@ GUESSES: dict[str, tuple[str | Promise, str | Promise]] = {
     "least_overlap": (_("Always the fewest shared words"), _("by the share that the context has")),
     "linear": (
         _("A linear model that never sees the context"),
-        _("words and pairs of words of the options, taught on four fifths and asked about the fifth"),
+        _("words and pairs of words of the options, trained on four fifths and tested on the fifth"),
     ),
 }
 MEANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "length": (_("Length"), _("words of the right one minus the wrong ones")),
-    "overlap": (_("Shared words"), _("share of words that the context has, right one minus wrong ones")),
+    "overlap": (_("Shared words"), _("share of words that occur in the context, right one minus wrong ones")),
     "capital": (_("Capital letter"), _("share that begins with one, right one minus wrong ones")),
     "end_mark": (_("End mark"), _("share that ends a sentence, right one minus wrong ones")),
 }

@@ -19,15 +19,15 @@ from core.models.scoped import Scope
 from core.permissions import SCOPES
 
 DIED = _(
-    "It stopped without a word, perhaps for want of memory. Nothing of it was kept. Try again; if it stops again, "
-    "look into the worker's log."
+    "It stopped without an error message, perhaps because memory ran out. Nothing was kept. Try again; if it stops "
+    "again, check the worker's log."
 )
 MEMORY = _(
-    "It needed more than the %(megabytes)s MB of memory that a job may take here. Nothing of it was kept. Try with "
-    "less at once, or ask an administrator to set JOB_MEMORY higher."
+    "It needed more than the %(megabytes)s MB of memory that a job may take here. Nothing was kept. Try with less "
+    "at once, or ask an administrator to set JOB_MEMORY higher."
 )
 BROKEN = _(
-    "Something broke here, not in your work. Nothing of it was kept. The worker's log tells more, under job %(job)s."
+    "Something went wrong here, not in your work. Nothing was kept. The worker's log has more, under job %(job)s."
 )
 
 STARTS_WITHIN = timedelta(seconds=5)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.models import User
 from core.permissions import may
+from core.presenters.own_keys import own_keys_at
 
 THEMES = ("light", "dark")
 
@@ -22,6 +23,7 @@ class NavigationEntry:
     href: str
     is_current: bool
     count: int | None = None
+    key: str = ""  # pressed after g, it leads there
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     return {
         "theme": theme,
         "other_theme": "light" if theme == "dark" else "dark",
+        "own_keys": own_keys_at(request),
         "main_nav": main_nav(request, person) if person is not None and person.is_authenticated else [],
     }
 

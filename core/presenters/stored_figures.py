@@ -1,5 +1,6 @@
 """Stored figures on a page: as they are now, or as they were a moment ago beside the job that computes newer ones."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from core.permissions import AuthenticatedRequest, may
 from core.presenters.jobs import watch
 from core.tasks import dispatch
 
-BEING_COMPUTED = _("These figures are being computed. Ask again after the seconds in Retry-After.")
+BEING_COMPUTED = _("These figures are being computed. Try again after the number of seconds in Retry-After.")
 RETRY_AFTER = 2  # seconds
 AGAIN = "again"  # in the address: asks for a job that came to nothing once more
 
@@ -64,6 +65,22 @@ def answer_without_figures(request: HttpRequest, page: str) -> HttpResponse:
         return redirect(page)
     headers = {"Content-Type": "text/plain; charset=utf-8", "Retry-After": str(RETRY_AFTER)}
     return HttpResponse(BEING_COMPUTED, status=503, headers=headers)
+
+
+def figures_as_file(
+    request: AuthenticatedRequest, found: FigureLook, page: str, file_of: Callable[[Any], HttpResponse]
+) -> HttpResponse:
+    """Answer with the file that is made of the figures of a look, or as `answer_without_figures` does."""
+    return file_of(found.content) if found.is_there else answer_without_figures(request, page)
+
+
+def figures_as_drawing(
+    request: AuthenticatedRequest, found: FigureLook, page: str, file_of: Callable[[Any], HttpResponse]
+) -> HttpResponse:
+    """Answer with a drawing; on a page with figures of a moment ago it is of these, a download is of newer ones."""
+    if "download" in request.GET or found.content is None:
+        return figures_as_file(request, found, page, file_of)
+    return file_of(found.content)
 
 
 def _is_browser(request: HttpRequest) -> bool:

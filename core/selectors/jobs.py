@@ -1,14 +1,20 @@
-"""Jobs that wait."""
+"""Jobs that wait or run."""
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
-from core.domain.transitions import JobQueue, JobState
+from core.domain.transitions import UNDER_WAY, JobQueue, JobState
 from core.models.jobs import Job
+from core.models.scoped import scope_of
 
 
 def jobs_waiting(queue: JobQueue) -> QuerySet[Job]:
     """Return the jobs that wait in a queue, in the order in which they will start."""
     return Job.objects.filter(state=JobState.QUEUED, queue=queue).order_by("pk")
+
+
+def jobs_under_way(scope: Model) -> int:
+    """Return how many jobs of a project or study wait or run."""
+    return Job.objects.filter(**scope_of(scope), state__in=UNDER_WAY).count()
 
 
 def next_place(queue: JobQueue) -> int:

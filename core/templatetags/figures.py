@@ -51,6 +51,27 @@ def percent_interval(ends: tuple[float, float] | None) -> str:
 
 
 @register.filter
+def signed_points(value: float | None, digits: int = 1) -> str:
+    """Format a difference of shares in points of a hundred with its sign: a dash where there is none.
+
+    >>> [signed_points(value) for value in (0.125, -0.15, -0.0001, None)]
+    ['+12.5', '−15.0', '0.0', '–']
+    """
+    if value is None:
+        return "–"
+    text = f"{100 * value:+.{digits}f}".replace("-", "−")
+    return text if float(text[1:]) else text[1:]
+
+
+@register.filter
+def signed_interval(ends: Sequence[float] | None) -> str:
+    """Format the interval of a difference in points, −28.7 to −0.8; a dash where there is none."""
+    if ends is None:
+        return "–"
+    return _("%(low)s to %(high)s") % {"low": signed_points(ends[0]), "high": signed_points(ends[1])}
+
+
+@register.filter
 def percent(part: float, whole: float) -> str:
     """Format a share in per cent with one digit, 22.0; 0 of 0 is 0.0."""
     return f"{100 * part / whole:.1f}" if whole else "0.0"
@@ -105,14 +126,18 @@ def whisker(
 
 
 @register.simple_tag
-def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | None) -> SafeString:
-    """Draw a point on a line from 0 to 1: a disc for people, a square for models, a ring for published figures."""
-    guess = [] if chance is None else [(_hundredths(chance),) * 2]
+def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | Sequence[float] | None) -> SafeString:
+    """Draw a point on a line from 0 to 1: a disc for people, a square for models, a ring for published figures.
+
+    Chance is a line, or two between which it lies.
+    """
+    known = () if chance is None else chance if isinstance(chance, Sequence) else (chance,)
+    guess = [(_hundredths(one),) * 2 for one in dict.fromkeys(known)]
     span = [] if not ends else [tuple(map(_hundredths, ends))]
     point = [] if value is None else [(_hundredths(value),)]
     shape = (
         '<rect class="point" x="{}%" y="50%" width="8" height="8" transform="translate(-4 -4)"/>'
-        if kind == "model"
+        if kind.endswith("model")
         else '<circle class="point" cx="{}%" cy="50%" r="4"/>'
     )
     return format_html(
@@ -176,6 +201,27 @@ def spark(counts: Sequence[int], top: float) -> SafeString:
         HEIGHT,
         ", ".join(f"{100 * share:.0f}" for share in shares),
         format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}"/>', bars),
+    )
+
+
+@register.simple_tag
+def day_bars(days: Sequence[tuple[str, int]], name: str) -> SafeString:
+    """Draw numbers of days, each with its words for the day, as bars: the largest has the full height."""
+    most = max(count for _day, count in days) or 1
+    bars = (
+        (STEP * position, f"{HEIGHT - HEIGHT * count / most:.2f}", BAR, f"{HEIGHT * count / most:.2f}", day, count)
+        for position, (day, count) in enumerate(days)
+    )
+    return format_html(
+        '<svg class="spark spark-days" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}: {}">'
+        '<line class="rule" x1="0" x2="100%" y1="{}" y2="{}"/>{}</svg>',
+        STEP * len(days) - (STEP - BAR),
+        HEIGHT,
+        name,
+        ", ".join(f"{day}: {number_format(count, force_grouping=True)}" for day, count in days if count),
+        HEIGHT,
+        HEIGHT,
+        format_html_join("", '<rect x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>', bars),
     )
 
 

@@ -7,8 +7,10 @@ from functools import cache
 from itertools import chain
 from shlex import quote
 from typing import Any, cast
+from urllib.parse import parse_qsl
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.forms import BoundField, Textarea
 from django.template.base import Node, NodeList, Parser, TextNode, Token
 from django.template.context import Context
@@ -121,6 +123,18 @@ class SentencesNode(Node):
         space = sentence_space()
         joined = re.sub(rf"<[^>]*>|{LINE_END}+", lambda found: space if found[0][0] == LINE_END else found[0], lines)
         return SafeString(joined.replace(LINE_END, "\n"))
+
+
+@register.filter
+def parameters(query: str) -> list[tuple[str, str]]:
+    """Return the names and values in the query of an address, for the hidden fields of a form."""
+    return parse_qsl(query, keep_blank_values=True)
+
+
+@register.filter
+def ago(moment: datetime) -> str:
+    """Say how long ago a time was; in Chinese with a space between number and character, as in all texts of pages."""
+    return re.sub(rf"(\d)(?={CHINESE.pattern})", r"\1 ", str(naturaltime(moment)))
 
 
 @register.simple_tag

@@ -18,7 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from knox.models import AuthToken
 
 from core.actions import accounts
+from core.domain.keys import KEYED_PAGES, keyed_page
 from core.forms.accounts import LANGUAGES, THEMES, AccountForm, PasswordForm, TokenForm
+from core.forms.keys import KeysForm
 from core.forms.sign_in import SignInForm
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.device_cookies import A_YEAR, remember
@@ -72,13 +74,27 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
 
 @requires("account")
 @require_http_methods(["GET", "HEAD", "POST"])
+def reading(request: AuthenticatedRequest) -> HttpResponse:
+    """Change the size of texts, and the keys of the kind of page that `page` names, the first one without it."""
+    page = keyed_page(request.GET.get("page", ""))
+    form = KeysForm(request.POST or None, instance=request.user, page=page)
+    if request.method == "POST" and form.is_valid():
+        chosen = {name: form.cleaned_data[name] for name in form.Meta.fields}
+        accounts.change_reading(**chosen, page=page.name, keys=form.own_keys(), by=request.user)
+        messages.success(request, _("Saved."))
+        return redirect(request.get_full_path())
+    return render(request, "core/account/reading.html", {"form": form, "pages": KEYED_PAGES, "page": page})
+
+
+@requires("account")
+@require_http_methods(["GET", "HEAD", "POST"])
 def password(request: AuthenticatedRequest) -> HttpResponse:
     form = PasswordForm(request.POST or None, person=request.user)
     if request.method == "POST" and form.is_valid():
         accounts.change_password(password=form.cleaned_data["password"], by=request.user)
         update_session_auth_hash(request, request.user)
         messages.success(
-            request, _("Your password has changed. Other browsers are signed out, and API tokens have ended.")
+            request, _("Your password has been changed. Other browsers are signed out, and API tokens are revoked.")
         )
         return redirect("account")
     return render(request, "core/account/password.html", {"form": form})
@@ -99,7 +115,7 @@ def tokens(request: AuthenticatedRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: AuthenticatedRequest, prefix: str) -> HttpResponse:
     if accounts.revoke_token(prefix=prefix, by=request.user):
-        messages.success(request, _("Revoked. Whatever used this token is refused from now on."))
+        messages.success(request, _("Revoked. Requests with this token are refused from now on."))
     return redirect("account")
 
 

@@ -6,11 +6,11 @@ from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
 from core.permissions import AuthenticatedRequest, requires
-from core.presenters.api_reference import operations
+from core.presenters.api_reference import resources
 
 
 @requires("api.read")
 def api_reference(request: AuthenticatedRequest) -> HttpResponse:
     with translation.override("en"):  # the addresses and fields are in English
         schema = SchemaGenerator().get_schema(request=None, public=True)
-    return render(request, "core/api/reference.html", {"operations": list(operations(schema))})
+    return render(request, "core/api/reference.html", {"resources": resources(schema)})

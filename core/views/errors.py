@@ -33,7 +33,7 @@ def not_for_you(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _answer(request, "core/errors/404.html", _("Nothing stands at this address."), 404)
+    return _answer(request, "core/errors/404.html", _("There is no page at this address."), 404)
 
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse | HttpResponseRedirect:
@@ -54,13 +54,17 @@ def broken(request: HttpRequest) -> HttpResponse:
             )
             return _of_storage(request, "core/errors/503.html", detail)
         return _of_ours(
-            request, 500, "broken", "core/errors/500.html", _("Something broke here. Reference %(reference)s.")
+            request,
+            500,
+            "broken",
+            "core/errors/500.html",
+            _("Something went wrong on the server. Reference %(reference)s."),
         )
 
 
 def still_signed_in(request: HttpRequest) -> HttpResponse:
     """Say that a person is not signed out, as the session cannot be ended now."""
-    detail = _("You are not signed out yet. Ask for it again in a minute. Reference %(reference)s.")
+    detail = _("You are not signed out yet. Try again in a minute. Reference %(reference)s.")
     return _of_storage(request, "core/errors/still_signed_in.html", detail)
 
 

@@ -20,7 +20,7 @@ from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.models.bulk import gather_statistics
 from core.models.people import Role, User
-from study.actions import imported_people
+from study.actions import imported_people, imported_questions
 from study.domain.results.ranks import RanksGiven, ranks_given
 from study.domain.survey.phases import StudyState
 from study.importers import answers
@@ -28,9 +28,14 @@ from study.importers.answers import AnswerRow
 from study.models import Answer, Participant, Presentation, Question, Study, StudyMembership
 from study.permissions import studies_of
 from study.selectors.survey.demographics import demographics_of
+from study.selectors.survey.plans import counting_questions
 
 CHUNK = 5_000
 LONGEST_NAME = 60
+REFUSALS = {
+    "not_imported": _("This study has its own participants. Answers from elsewhere need a separate study."),
+    "name_wrong": _("A short name can have up to 60 letters, digits, hyphens and underscores."),
+}
 
 
 class AnswersImportOutcome(NamedTuple):
@@ -46,22 +51,26 @@ class AnswersImportOutcome(NamedTuple):
     described: int  # people of whom the file says something new about themselves
     questions: int
     candidates: int | None  # of new questions; None where neither the file nor the option tells
+    question_set: str | None  # whose questions were answered, by their names: models are compared on them
 
 
 @transaction.atomic
 def import_answers(
-    *, slug: str, path: Path, candidates: int | None = None, report: ProgressReport, by: User
+    *, slug: str, path: Path, file_name: str = "", candidates: int | None = None, report: ProgressReport, by: User
 ) -> AnswersImportOutcome:
     """Store every answer of a file, or none. Importing a file again adds nothing.
 
-    Without `candidates` their number is inferred from full rankings, and is else unknown. Raises Refused, and
-    RowsRefused with the refused rows.
+    Without `candidates` their number is inferred from full rankings, and is else unknown. The questions of a new study
+    are those of a question set that has these names. Raises Refused, and RowsRefused with the refused rows.
     """
     study, is_new = _study(slug, by)
     asked = demographics_of(study)
-    rows = _readable(answers.read(path, asked=asked))
+    file_name = file_name or path.name
+    rows = _readable(answers.read(path, asked=asked, file_name=file_name))
     ranks = _ranks(rows, candidates)
-    check = _Check(path.name)
+    check = _Check(file_name)
+    if is_new:
+        imported_questions.tie(study, rows, ranks, by=by)
     known = _Known.of(study, rows)
     corpora = check.one_each(rows, "question", "corpus", {name: one.corpus for name, one in known.questions.items()})
     groups = check.one_each(
@@ -74,7 +83,7 @@ def import_answers(
     said = {question.key: check.one_said(rows, question.key, known.people) for question in asked}
     new = check.new_answers(rows, ranks, known)
     check.raise_if_refused()
-    questions = known.questions | _make_questions(study, known, corpora, ranks)
+    questions = known.questions | imported_questions.make(study, known.questions, corpora, ranks)
     people = known.people | imported_people.make(study, known.people, groups, forms)
     described = imported_people.describe(people, said)
     _store(new, questions, people, ranks, report)
@@ -93,6 +102,7 @@ def import_answers(
         described=described,
         questions=len(questions) - len(known.questions),
         candidates=ranks.candidates or None,
+        question_set=study.question_sets.values_list("name", flat=True).first(),
     )
 
 
@@ -109,24 +119,26 @@ def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
     return rows
 
 
+def must_take_answers(*, slug: str, by: User) -> None:
+    """Refuse what is no study of imported answers, nor a name for a new one. Raises Refused."""
+    study = studies_of(by).filter(slug=slug).first()
+    if study is None:
+        if not slug_re.match(slug) or len(slug) > LONGEST_NAME:
+            raise Refused("name_wrong", REFUSALS["name_wrong"])
+        names.must_be_free(slug)
+    elif not study.is_imported:
+        raise Refused("not_imported", REFUSALS["not_imported"])
+
+
 def _study(slug: str, by: User) -> tuple[Study, bool]:
     """Return the study of the answers, locked, and whether it is new: a new one holds imported answers only."""
+    must_take_answers(slug=slug, by=by)
     known = studies_of(by).filter(slug=slug).values("pk")
     study = Study.objects.select_for_update(no_key=True).filter(pk__in=known).first()
-    if study is None:
-        return _new_study(slug, by), True
-    if not study.is_imported:
-        text = _(
-            "“%(slug)s” is a study with participants of its own. Answers from elsewhere need a study of their own."
-        )
-        raise Refused("not_imported", text % {"slug": slug})
-    return study, False
+    return (study, False) if study else (_new_study(slug, by), True)
 
 
 def _new_study(slug: str, by: User) -> Study:
-    if not slug_re.match(slug) or len(slug) > LONGEST_NAME:
-        text = _("A short name has up to 60 letters, digits, hyphens and underscores. “%(slug)s” has not.")
-        raise Refused("name_wrong", text % {"slug": slug})
     names.claim(slug, "study")
     now = timezone.now()
     study = Study.objects.create(
@@ -158,7 +170,7 @@ class _Known(NamedTuple):
             "participant__label", "question__external_id", "answer", "answer__better", "answer__tied"
         )
         return cls(
-            questions={one.external_id: one for one in study.own_questions.all() if one.external_id in ids},
+            questions={one.external_id: one for one in counting_questions(study) if one.external_id in ids},
             people={one.label: one for one in people if one.label in labels},
             answered={
                 (label, question): None if answer is None else (better, tied)
@@ -222,29 +234,6 @@ class _Check:
             elif not before or (row.is_given and answer is None):
                 new.append(row)
         return new
-
-
-def _make_questions(study: Study, known: _Known, corpora: dict[str, str], ranks: RanksGiven) -> dict[str, Question]:
-    """Create the questions that the study lacks, after its own. Set the number of candidates where it was unknown."""
-    unknown = [one.pk for one in known.questions.values() if not one.candidates_count]
-    if unknown and ranks.candidates:
-        Question.objects.filter(pk__in=unknown).update(candidates_count=ranks.candidates)
-    last = study.own_questions.aggregate(last=Max("position"))["last"] or 0
-    names_of_new = [name for name in corpora if name not in known.questions]
-    made = Question.objects.bulk_create(
-        [
-            Question(
-                study=study,
-                position=position,
-                external_id=name,
-                corpus=corpora[name],
-                candidates_count=ranks.candidates,
-            )
-            for position, name in enumerate(names_of_new, start=last + 1)
-        ],
-        batch_size=CHUNK,
-    )
-    return {one.external_id: one for one in made}
 
 
 def _too_many(row: AnswerRow, candidates: int) -> RefusalReason:

@@ -7,6 +7,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api.archived import ARCHIVED, as_asked
 from core.api.pagination import PAGING, ByPosition, Newest
 from core.api.requests import ApiRequest, MayReadApi, page_of
 from study.api.serializers import QuestionSerializer, QuestionSetSerializer
@@ -15,7 +16,7 @@ from study.permissions import question_sets_of
 
 
 @extend_schema_view(
-    list=extend_schema(summary="The question sets you drew, and those of your studies"),
+    list=extend_schema(summary="The question sets you drew, and those of your studies", parameters=[ARCHIVED]),
     retrieve=extend_schema(summary="One question set: how it was drawn, what was left out, checksum"),
 )
 class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
@@ -27,7 +28,7 @@ class QuestionSets(viewsets.ReadOnlyModelViewSet[QuestionSet]):
     queryset = QuestionSet.objects.none()  # for the schema only; see get_queryset
 
     def get_queryset(self) -> QuerySet[QuestionSet]:
-        return question_sets_of(self.request.user)
+        return as_asked(question_sets_of(self.request.user), self)
 
     @extend_schema(
         summary="The questions of a set, in their order, with the right answers",

@@ -1,6 +1,7 @@
 """Results of a closed study under /api/v1/, for people who may view it."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -13,7 +14,9 @@ from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
 from study.actions.results import RESULTS
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
+from study.models import Study
 from study.permissions import studies_of
+from study.selectors.results.crossings import CrossingTooLarge, NoSuchLabel, crossing_of, labels_in
 from study.selectors.results.results import in_words, is_readable
 
 
@@ -30,6 +33,12 @@ class StudyResults(APIView):
             OpenApiParameter(
                 "also", str, enum=sorted(ON_REQUEST), many=True, description="Rules of no plan that apply, too."
             ),
+            OpenApiParameter(
+                "by",
+                str,
+                description="Labels with commas between them, such as `corpus,half`: the answer has the figures of "
+                "each crossing in `cells` instead. A name that is no label is answered with those there are.",
+            ),
         ],
     )
     def get(self, request: ApiRequest, slug: str) -> Response:
@@ -39,8 +48,19 @@ class StudyResults(APIView):
         rules = RuleSwitches(
             *(_chosen(request, *each) for each in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))))
         )
+        if labels := labels_in(request.query_params.get("by", "")):
+            return Response({"study": study.slug, "by": labels, "cells": _crossing(study, rules, labels)})
         found = figure_for(request, RESULTS, study, rules.as_arguments())
         return answer(found, in_words(study, found.content))
+
+
+def _crossing(study: Study, rules: RuleSwitches, labels: list[str]) -> list[dict[str, Any]]:
+    try:
+        return crossing_of(study, rules, labels)
+    except NoSuchLabel as none:
+        raise ValidationError({"by": [f"unknown: {none.name}. Known: {', '.join(none.known)}."]}) from none
+    except CrossingTooLarge as large:
+        raise ValidationError({"by": [f"{large}."]}) from large
 
 
 def _chosen(request: ApiRequest, name: str, known: Collection[str]) -> list[str]:

@@ -5,9 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.importers.reasons import RefusalReason
 from core.domain.transitions import JobState
-from core.models import Job
 from study.domain.survey.phases import ParticipantState
 from study.models import Prediction, Question, QuestionSet, Run, Study
 from study.selectors.runs.runs import state_of
@@ -17,7 +15,7 @@ from study.selectors.survey.fieldwork import Fieldwork, FieldworkRow
 class QuestionSetSerializer(serializers.ModelSerializer[QuestionSet]):
     class Meta:
         model = QuestionSet
-        fields = ["name", "seed", "recipe", "left_out", "checksum", "created_at"]
+        fields = ["name", "seed", "recipe", "left_out", "checksum", "created_at", "archived_at"]
         extra_kwargs = {
             "name": {"help_text": "The short name, used in addresses and commands."},
             "seed": {"help_text": "Of the draw: the same seed and sources give the same checksum."},
@@ -84,6 +82,7 @@ class StudySerializer(serializers.ModelSerializer[Study]):
             "opened_at",
             "closed_at",
             "created_at",
+            "archived_at",
         ]
         extra_kwargs = {
             "slug": {"help_text": "The short name, used in addresses and commands."},
@@ -179,56 +178,6 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_dev(self, run: Run) -> str | None:
         return run.dev or None
-
-
-class RefusedRowSerializer(serializers.Serializer[dict[str, Any]]):
-    """A row of a file that was not taken."""
-
-    line = serializers.IntegerField(allow_null=True, help_text="From 1; null where the whole file was refused.")
-    code = serializers.CharField(help_text="Stable: instance_unknown, predicted_twice, score_not_finite and so on.")
-    reason = serializers.SerializerMethodField(help_text="The same in words.")
-    excerpt = serializers.CharField(help_text="The beginning of the row.")
-
-    def get_reason(self, row: dict[str, Any]) -> str:
-        return str(RefusalReason(row["code"], row["params"]))
-
-
-class UploadSerializer(serializers.ModelSerializer[Job]):
-    """A file of predictions, and what became of it."""
-
-    upload = serializers.IntegerField(source="pk", help_text="Its number.")
-    state = serializers.CharField(help_text="queued, running, done, failed or cancelled.")
-    on = serializers.CharField(source="arguments.on", help_text="NAME or NAME:split of what was predicted.")
-    label: Any = serializers.CharField(source="arguments.label", help_text="What the model is called.")
-    seed = serializers.IntegerField(source="arguments.seed", help_text="Tells trainings of one model apart.")
-    error = serializers.CharField(help_text="Why it failed, by a code; empty where it did not.")
-    run = serializers.SerializerMethodField(help_text="Number of the run; null where nothing is stored.")
-    refused = serializers.SerializerMethodField(help_text="How many rows were refused; null before it is done.")
-    rows = serializers.SerializerMethodField(help_text="The first 1,000 of them.")
-
-    class Meta:
-        model = Job
-        fields = ["upload", "state", "on", "label", "seed", "error", "run", "refused", "rows", "created_at", "ended_at"]
-
-    def get_run(self, job: Job) -> int | None:
-        return (job.result or {}).get("run")
-
-    def get_refused(self, job: Job) -> int | None:
-        return (job.result or {}).get("refused")
-
-    @extend_schema_field(RefusedRowSerializer(many=True))
-    def get_rows(self, job: Job) -> Any:
-        return RefusedRowSerializer((job.result or {}).get("rows", []), many=True).data
-
-
-class SentUploadSerializer(serializers.Serializer[Any]):
-    """What is sent with a file of predictions."""
-
-    on = serializers.CharField(help_text="NAME or NAME:split: a corpus, release, question set or study.")
-    label: Any = serializers.CharField(help_text="What the model is called in every table.")
-    file = serializers.FileField(help_text="A line an instance: MuTual's list, or JSON with id and scores.")
-    seed = serializers.IntegerField(required=False, help_text="Tells several trainings of one model apart.")
-    partial: Any = serializers.BooleanField(required=False, help_text="Store the good rows where others are refused.")
 
 
 class PredictionSerializer(serializers.ModelSerializer[Prediction]):

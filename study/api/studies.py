@@ -10,6 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api.archived import ARCHIVED, as_asked
 from core.api.pagination import Newest
 from core.api.requests import ApiRequest, MayReadApi
 from study.api.serializers import FieldworkSerializer, PlannedStudySerializer, StudySerializer
@@ -22,7 +23,7 @@ from study.selectors.survey.fieldwork import fieldwork_of
 
 
 @extend_schema_view(
-    list=extend_schema(summary="The studies you belong to"),
+    list=extend_schema(summary="The studies you belong to", parameters=[ARCHIVED]),
     retrieve=extend_schema(summary="One study with its plan"),
 )
 class Studies(viewsets.ReadOnlyModelViewSet[Study]):
@@ -33,7 +34,7 @@ class Studies(viewsets.ReadOnlyModelViewSet[Study]):
     queryset = Study.objects.none()  # for the schema only; see get_queryset
 
     def get_queryset(self) -> QuerySet[Study]:
-        return studies_of(self.request.user).prefetch_related("question_sets")
+        return as_asked(studies_of(self.request.user).prefetch_related("question_sets"), self)
 
     def get_serializer_class(self) -> type[serializers.BaseSerializer[Study]]:
         return PlannedStudySerializer if self.action == "retrieve" else StudySerializer

@@ -17,7 +17,7 @@ class Random(Baseline):
     key = "random"
     title = gettext_noop("Random")
     family = "chance"
-    about = gettext_noop("A number drawn for each candidate by the seed, the instance and the text.")
+    about = gettext_noop("A number drawn for each candidate from the seed, the instance and the text.")
     cost = Cost(training=0, scoring=0.1, megabytes=0)
 
     def fit(

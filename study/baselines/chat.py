@@ -51,16 +51,22 @@ class Chat(Baseline):
     cost = Cost(training=0, scoring=2, megabytes=10)
     declares = (
         Setting("server", "", gettext_noop("The server, by its name in CHAT_SERVERS; empty: the first one."), most=40),
-        Setting("model", "", gettext_noop("The model, by the name that the server has for it."), most=200),
+        Setting("model", "", gettext_noop("The model's name on the server."), most=200),
         Setting("prompt", "en-1", gettext_noop("Version of the prompt."), options=tuple(PROMPTS)),
-        Setting("orders", 3, gettext_noop("In how many orders of the candidates each question is asked."), 1, 24),
-        Setting("temperature", 0.0, gettext_noop("How freely the model draws its words: 0 hardly."), 0, 2),
-        Setting("tokens", 64, gettext_noop("Tokens of a reply at most, as max_tokens; 0: not sent."), 0, 32_000),
-        Setting("concurrency", 4, gettext_noop("Requests under way at once."), 1, 32),
-        Setting("timeout", 60, gettext_noop("Seconds that a reply may take."), 1, 600),
-        Setting("retries", 4, gettext_noop("How often a busy, failing or silent server is asked again."), 0, 10),
-        Setting("price_in", 0.0, gettext_noop("Price of a million tokens of prompts; 0: not told."), 0, 10_000),
-        Setting("price_out", 0.0, gettext_noop("Price of a million tokens of replies; 0: not told."), 0, 10_000),
+        Setting(
+            "orders",
+            3,
+            gettext_noop("In how many different orders the candidates of each question are presented."),
+            1,
+            24,
+        ),
+        Setting("temperature", 0.0, gettext_noop("How randomly the model chooses words: 0 is hardly at all."), 0, 2),
+        Setting("tokens", 64, gettext_noop("Maximum tokens of a reply, as max_tokens; 0: not sent."), 0, 32_000),
+        Setting("concurrency", 4, gettext_noop("Number of parallel requests."), 1, 32),
+        Setting("timeout", 60, gettext_noop("Maximum seconds to wait for a reply."), 1, 600),
+        Setting("retries", 4, gettext_noop("How often a busy, failing or silent server is retried."), 0, 10),
+        Setting("price_in", 0.0, gettext_noop("Price of a million tokens of prompts; 0: not specified."), 0, 10_000),
+        Setting("price_out", 0.0, gettext_noop("Price of a million tokens of replies; 0: not specified."), 0, 10_000),
     )
 
     def fit(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.statistics import DRAWS_OF_A_RUN, Interval, MissingFigure, percentiles, wilson
+from core.domain.statistics import DRAWS, Interval, MissingFigure, percentiles, wilson
 from core.domain.text import fold
 from core.domain.wording import gettext_noop
 from study.baselines.base import RankingInstance
@@ -26,7 +26,9 @@ WHY = {
     MissingFigure.NO_ANSWERS: gettext_noop("No instance has a known answer."),
     MissingFigure.TOO_FEW_CANDIDATES: gettext_noop("It needs more than 5 candidates."),
     MissingFigure.NO_POSITIVES: gettext_noop("No prompt has a response with this grade or more."),
-    MissingFigure.NO_VARIANCE: gettext_noop("All instances are worth the same, so nothing tells how much they vary."),
+    MissingFigure.NO_VARIANCE: gettext_noop(
+        "All instances have the same score, so their variation cannot be estimated."
+    ),
 }
 
 
@@ -72,14 +74,16 @@ def _figures_of(asked: Sequence[tuple[RankingInstance, Sequence[float]]], seed: 
 def evaluate(scored: Sequence[Scored], *, seed: int) -> dict[str, Any]:
     """Return figures over the `n` instances with a known answer; `without_answer` others have predictions only.
 
-    `candidates` is None where instances differ in it; `tied` counts instances whose true response is tied with another.
+    `candidates` is None where instances differ in it, `fewest` and `most` are there then; `tied` counts instances whose
+    true response is tied with another.
     A missing figure or interval is None, with the reason under "<name>_why" (see WHY).
     """
     ranked = [one.ranked for one in scored if one.ranked is not None]
     sizes = {len(one.scores) for one in scored}
     figures: dict[str, Any] = {
         "n": len(ranked),
-        "candidates": sizes.pop() if len(sizes) == 1 else None,
+        "candidates": min(sizes) if len(sizes) == 1 else None,
+        **({"fewest": min(sizes), "most": max(sizes)} if len(sizes) > 1 else {}),
         "tied": sum(one.tied > 0 for one in ranked),
         "without_answer": len(scored) - len(ranked),
     }
@@ -166,7 +170,7 @@ def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
     if len(distinct) == 1:
         return None
     generator = np.random.default_rng(seed % 2**64)
-    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS_OF_A_RUN)
+    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
     return percentiles(drawn @ distinct / len(values))
 
 

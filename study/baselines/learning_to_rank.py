@@ -184,8 +184,9 @@ class Gbdt(_ByFeatures):
     key = "gbdt"
     title = "GBDT"
     about = gettext_noop(
-        "LambdaMART: a sum of small decision trees over hand-made features (lengths, TF-IDF cosine, BM25, shared words "
-        "and others), each learned to bring the better responses further up."
+        "LambdaMART: a sum of small decision trees over hand-made features (lengths, TF-IDF "
+        "cosine, BM25, shared words and others), each trained to rank better responses "
+        "higher."
     )
     declares = (
         Setting(
@@ -196,9 +197,9 @@ class Gbdt(_ByFeatures):
             5_000,
             without_dev=100,
         ),
-        Setting("leaves", None, gettext_noop("Leaves of a tree. On dev: 7, 15 or 31."), 2, 1_024, without_dev=15),
-        Setting("rate", 0.05, gettext_noop("How much of each tree is taken in."), 0.001, 1),
-        Setting("pairs_in_leaf", 20, gettext_noop("Fewest training pairs in a leaf."), 1, 100_000),
+        Setting("leaves", None, gettext_noop("Leaves per tree. On dev: 7, 15 or 31."), 2, 1_024, without_dev=15),
+        Setting("rate", 0.05, gettext_noop("How much each tree contributes (learning rate)."), 0.001, 1),
+        Setting("pairs_in_leaf", 20, gettext_noop("Minimum number of training pairs in a leaf."), 1, 100_000),
     )
     libraries = ("numpy", "scipy", "jieba", "lightgbm")
     cost = Cost(training=3, scoring=0.3, megabytes=240)

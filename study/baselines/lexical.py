@@ -42,9 +42,9 @@ class TfIdf(Baseline):
     title = "TF-IDF"
     family = "lexical"
     about = gettext_noop(
-        "Cosine of the TF-IDF vectors of the context, all turns joined, and the candidate. The weight of a word is how "
-        "often it stands in the text times ln(dialogues / dialogues with the word), counted in the training material "
-        "alone (Lowe et al. 2015)."
+        "Cosine of the TF-IDF vectors of the context, all turns joined, and the candidate. "
+        "The weight of a word is how often it occurs in the text times ln(dialogues / "
+        "dialogues with the word), counted in the training material only (Lowe et al. 2015)."
     )
     needs = frozenset({Requirement.TRAIN})
     libraries = ("numpy", "scipy", "jieba")
@@ -85,13 +85,13 @@ class Bm25(Baseline):
     title = "BM25"
     family = "lexical"
     about = gettext_noop(
-        "BM25 with the context as the query and the candidate as the document. How rare a word is, and how long a "
-        "response is on average, is counted in the training material alone."
+        "BM25 with the context as the query and the candidate as the document. How rare a word is and how long a "
+        "response is on average are computed from the training material only."
     )
     needs = frozenset({Requirement.TRAIN})
     declares = (
         Setting("k1", K1, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
-        Setting("b", B, gettext_noop("How much a longer response is marked down: 0 not at all, 1 in full."), 0, 1),
+        Setting("b", B, gettext_noop("How much a longer response is penalised: 0 not at all, 1 in full."), 0, 1),
     )
     libraries = ("numpy", "scipy", "jieba")
     cost = Cost(training=0.3, scoring=0.2, megabytes=50)

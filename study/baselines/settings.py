@@ -12,11 +12,11 @@ Value = int | float | bool | str | None
 
 UNKNOWN = gettext_noop("There is no setting %(setting)s. Settings of this model: %(known)s.")
 NO_SETTINGS = gettext_noop("There is no setting %(setting)s: this model has none.")
-OUTSIDE = gettext_noop("%(setting)s is a number from %(least)s to %(most)s, not %(value)s.")
-NOT_WHOLE = gettext_noop("%(setting)s is a whole number from %(least)s to %(most)s, not %(value)s.")
-NO_OPTION = gettext_noop("%(setting)s is one of %(options)s, not %(value)s.")
-NO_TEXT = gettext_noop("%(setting)s is a text of up to %(most)s characters on one line.")
-NO_SWITCH = gettext_noop("%(setting)s is on or off, not %(value)s.")
+OUTSIDE = gettext_noop("%(setting)s must be a number from %(least)s to %(most)s, not %(value)s.")
+NOT_WHOLE = gettext_noop("%(setting)s must be a whole number from %(least)s to %(most)s, not %(value)s.")
+NO_OPTION = gettext_noop("%(setting)s must be one of %(options)s, not %(value)s.")
+NO_TEXT = gettext_noop("%(setting)s must be one line of text, of at most %(most)s characters.")
+NO_SWITCH = gettext_noop("%(setting)s must be on or off, not %(value)s.")
 ON_DEV = "dev"  # how a value that is to be chosen on dev is spelled
 
 

@@ -8,7 +8,7 @@ from study.domain.survey.validity import Validity
 
 VALIDITY = {
     Validity.PERHAPS_VALID: _("Perhaps valid"),
-    Validity.TRUE_ONLY: _("The true one only"),
+    Validity.TRUE_ONLY: _("Only the correct one"),
     Validity.UNDECIDED: _("Undecided"),
 }
 
@@ -19,5 +19,5 @@ class ValidityForm(forms.Form):
         label=_("Reason"),
         max_length=LONGEST_WHY,
         widget=forms.TextInput({"class": "input"}),
-        error_messages={"required": _("Say why: the reason is in the report.")},
+        error_messages={"required": _("Give a reason: it appears in the report.")},
     )

@@ -17,7 +17,7 @@ UNREADABLE = {"key": "none"}
 MISSING = {  # what is said at the practice question, by what a study asks
     "first": _("Choose a line."),
     "first-second": _("Choose a first and a second line."),
-    "ranking": _("Give every line a place."),
+    "ranking": _("Rank every line."),
 }
 LONGEST_MS = 2_147_483_647  # the most that the column holds, 24 days
 JSON_TYPES = {
@@ -27,6 +27,7 @@ JSON_TYPES = {
     "milliseconds": (int,),
     "key": (str,),
     "person": (str,),
+    "unseen": (list,),
 }
 JSON_TYPES |= {"seconds_left": (int, type(None))}
 
@@ -78,13 +79,21 @@ class ParticipantAnswerForm(forms.Form):
 
         Raises Refused for what cannot be read, for an unknown token, and for places that are no ranking.
         """
-        sent = checked(self, _("Not saved: what this page sent cannot be read. Load the page again."))
+        sent = checked(self, _("Not saved: what this page sent cannot be read. Reload the page."))
         numbers = dict(zip(presentation.tokens, presentation.order, strict=True))
         first, second = sent.pop("first"), sent.pop("second")
         tokens = self.data.get("ranking") or self._chosen(first, second, presentation)
         if not all(isinstance(token, str) and token in numbers for token in tokens):
-            raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
-        return {"ranking": [numbers[token] for token in tokens], **sent}
+            raise Refused("no_choice", _("Not saved: this is not one of the lines. Choose one of those shown."))
+        return {"ranking": [numbers[token] for token in tokens], "unseen": self._unseen(numbers), **sent}
+
+    def _unseen(self, numbers: dict[str, int]) -> list[int] | None:
+        """Return the lines that the script says were on no screen; None where there is none to say so."""
+        told = self.data.get("unseen")
+        if not isinstance(told, list):
+            return None
+        tokens = {each for each in told if isinstance(each, str)}
+        return [number for token, number in numbers.items() if token in tokens]
 
     def _chosen(self, first: str, second: str, presentation: Presentation) -> list[str]:
         """Return the tokens that a form has, in order of rank."""
@@ -94,7 +103,7 @@ class ParticipantAnswerForm(forms.Form):
         known = [str(place) for place in range(1, 1 + sum(map(bool, places.values())))]
         placed = [token for place in known for token in places if places[token] == place]
         if [places[token] for token in placed] != known:
-            raise Refused("places_wrong", _("Not saved: give the places from 1 on, each to one line."))
+            raise Refused("places_wrong", _("Not saved: give each place, from 1 on, to exactly one line."))
         return placed or [token for token in (first, second) if token]
 
     def whole(self, presentation: Presentation, answer: str) -> list[int]:

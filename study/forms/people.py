@@ -5,13 +5,16 @@ from typing import Any
 from django import forms
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from core.actions.events import LONGEST_WHY
 from core.domain.text import one_line
 
 INPUT = {"class": "input"}
 MOST_BYTES = 5 * 1024 * 1024
-CHIPS = ("all", "open", "differs", "excluded", "withdrew")
+CHIPS = ("all", "open", "in_part", "differs", "unlisted", "flagged", "by_rule", "excluded", "withdrew")
+THERE = "there:"  # before a status of the platform
+ORDERS = (("", _("needing attention first")), ("joined", _("as they joined")))
 
 
 class PeopleFilter(forms.Form):
@@ -21,13 +24,33 @@ class PeopleFilter(forms.Form):
         label=_("Find"), required=False, max_length=200, widget=forms.TextInput({"type": "search", "data-find": ""})
     )
     group = forms.ChoiceField(label=_("Group"), required=False, widget=forms.Select(INPUT))
-    status = forms.ChoiceField(label=_("Our status"), required=False, widget=forms.Select(INPUT))
+    form = forms.ChoiceField(label=_("Form"), required=False, widget=forms.Select(INPUT))
+    status = forms.ChoiceField(label=_("Status"), required=False, widget=forms.Select(INPUT))
+    order = forms.ChoiceField(label=_("Order"), choices=ORDERS, required=False, widget=forms.Select(INPUT))
     show = forms.ChoiceField(choices=[(chip, chip) for chip in CHIPS], required=False, widget=forms.HiddenInput)
 
-    def __init__(self, sent: Any, *, groups: list[tuple[str, str]], states: list[tuple[str, Any]]) -> None:
+    def __init__(
+        self,
+        sent: Any,
+        *,
+        groups: list[tuple[str, str]],
+        forms: list[int],
+        states: list[tuple[str, Any]],
+        theirs: list[str],
+    ) -> None:
         super().__init__(sent)
-        self.fields["group"].choices = [("", _("all groups")), *groups]  # type: ignore[attr-defined]
-        self.fields["status"].choices = [("", _("any status")), *states]  # type: ignore[attr-defined]
+        there = [(f"{THERE}{status}", status.lower()) for status in theirs]
+        choices = {
+            "group": [("", _("all groups")), *groups],
+            "form": [("", _("all forms")), *((str(form), str(form)) for form in forms)],
+            "status": [
+                ("", _("any, here and there")),
+                (pgettext_lazy("status", "here"), states),
+                (pgettext_lazy("status", "on the platform"), there),
+            ],
+        }
+        for name, offered in choices.items():
+            self.fields[name].choices = offered  # type: ignore[attr-defined]
         self.is_valid()
 
     def wanted(self, name: str) -> str:
@@ -42,7 +65,7 @@ class ReasonForm(forms.Form):
         max_length=LONGEST_WHY,
         widget=forms.TextInput(INPUT),
         help_text=_("The public plan shows it for good: name no one. Excluded people are still paid."),
-        error_messages={"required": _("Say why: the reason is in the report.")},
+        error_messages={"required": _("Give a reason: it appears in the report.")},
     )
 
     def clean_why(self) -> str:
@@ -67,10 +90,12 @@ class RetentionForm(forms.Form):
     """The day on which what is personal is deleted."""
 
     day = forms.DateField(
-        label=_("Delete what is personal on"),
+        label=_("Delete personal data on"),
         required=False,
         widget=forms.DateInput({"class": "input", "type": "date"}, format="%Y-%m-%d"),
-        help_text=_("Left empty, nothing is deleted. A study that is still open then is waited for."),
-        error_messages={"invalid": _("A day as year-month-day: 2027-01-31.")},
+        help_text=_(
+            "Leave empty to delete nothing. If a study is still open on that day, deletion waits until it closes."
+        ),
+        error_messages={"invalid": _("Write the day as year-month-day: 2027-01-31.")},
     )
-    with_demographics = forms.BooleanField(label=_("What people said about themselves, too"), required=False)
+    with_demographics = forms.BooleanField(label=_("Also what participants said about themselves"), required=False)

@@ -6,7 +6,8 @@ from typing import Any
 from django import forms as controls  # `forms` is a setting of a study
 from django.utils.translation import gettext_lazy as _
 
-from core.forms.fields import TypedText, WhyField, field_of
+from core.forms.fields import TypedText, field_of
+from study.domain.results.exclusions import OF_CHECKS
 from study.domain.survey.demographics import LONGEST_TEXT, MOST_ANSWERS, DemographicQuestion
 from study.domain.survey.mix import mix_as_written
 from study.domain.survey.survey import CONTRASTED, DerivedGroup, SurveySettings
@@ -34,30 +35,41 @@ class ChecksForm(PlanForm):
     practice = number("practice", label=_("Practice questions"))
     checks = number("checks", label=_("Attention checks"))
 
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, study=study, **kwargs)
+        if study.survey.is_signed_in:
+            del self.fields["checks"]
+
 
 class RulesForm(PlanForm):
     """Thresholds of the exclusion rules; 0 or off for a rule that does not apply."""
 
     failed_checks = number("failed_checks", label=_("Attention checks failed, at least"), help_text=_("0: no rule"))
-    too_fast = number("too_fast", label=_("Median seconds of a question under"), help_text=_("0: no rule"))
-    straight_lines = number("straight_lines", label=_("Same position running, at least"), help_text=_("0: no rule"))
-    minimum_answers = number("minimum_answers", label=_("Answers fewer than"))
+    too_fast = number("too_fast", label=_("Median seconds per question below"), help_text=_("0: no rule"))
+    straight_lines = number("straight_lines", label=_("Same position in a row, at least"), help_text=_("0: no rule"))
+    minimum_answers = number("minimum_answers", label=_("Fewer answers than"))
     unanswered_check = controls.BooleanField(label=_("An attention check left unanswered"), required=False)
     duplicates = controls.BooleanField(
         label=_("Took part before in a study with the same questions"),
         required=False,
-        help_text=_("By the platform’s id: a pilot, for example."),
+        help_text=_("By platform id: for example, from a pilot."),
     )
-    late_answers = controls.BooleanField(label=_("Answers that arrived after the time was over"), required=False)
+    late_answers = controls.BooleanField(label=_("Answers that arrived after the time limit"), required=False)
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, study=study, **kwargs)
+        if study.survey.is_signed_in:
+            for rule in OF_CHECKS:
+                del self.fields[rule]
 
 
 class PayForm(PlanForm):
-    pay = controls.CharField(label=_("Pay of a person"), max_length=12, required=False)
+    pay = controls.CharField(label=_("Pay per participant"), max_length=12, required=False)
     currency = controls.CharField(
         label=_("Currency"), max_length=SurveySettings.TEXTS["currency"], required=False, help_text=_("GBP, ¥ …")
     )
     pay_text = controls.CharField(
-        label=_("What the consent says of it"),
+        label=_("What the consent form says about it"),
         max_length=SurveySettings.TEXTS["pay_text"],
         required=False,
         widget=controls.Textarea(attrs={"rows": 2}),
@@ -66,12 +78,12 @@ class PayForm(PlanForm):
 
 
 class AnalysisForm(PlanForm):
-    primary_group = controls.ChoiceField(label=_("Primary contrast: people of"), required=False)
+    primary_group = controls.ChoiceField(label=_("Primary contrast: participants of"), required=False)
     primary_against = controls.CharField(
         label=_("against"),
         max_length=SurveySettings.TEXTS["primary_against"],
         required=False,
-        help_text=_("A model, or another group; after semicolons, others of the confirmatory family."),
+        help_text=_("A model, or another group; after semicolons, other contrasts of the confirmatory family."),
     )
     primary_metric = controls.ChoiceField(label=_("Metric"), choices=[(each, each) for each in CONTRASTED])
     primary_corpus = controls.ChoiceField(label=_("Corpus"), required=False)
@@ -79,13 +91,13 @@ class AnalysisForm(PlanForm):
         label=_("Margin of “similar”, ± points"),
         max_length=8,
         required=False,
-        help_text=_("Similar means that the whole interval (90 percent) lies within it."),
+        help_text=_("Similar means that the whole 90 percent confidence interval lies within it."),
     )
     star_below = number(
         "star_below",
-        label=_("Star of Wald’s interval, under"),
+        label=_("Star the Wald interval below"),
         required=False,
-        help_text=_("Right or wrong answers: 5 in Lowe et al. (2016); 0: no star."),
+        help_text=_("Fewer right or wrong answers than this get a star: 5 in Lowe et al. (2016); 0: no star."),
     )
     analysis = TypedText(
         label=_("Analyses"),
@@ -140,14 +152,14 @@ class DerivedGroupForm(PlanForm):
     """A group that an answer makes, added to those there are."""
 
     name = controls.CharField(label=_("Name of the derived group"), max_length=60)
-    group = controls.ChoiceField(label=_("Of the people of"))
+    group = controls.ChoiceField(label=_("Participants from"))
     answers = controls.MultipleChoiceField(
         label=_("who answered"), widget=controls.CheckboxSelectMultiple, help_text=_("Answers to one question.")
     )
     on = controls.MultipleChoiceField(
         label=_("on the corpora"),
         widget=controls.CheckboxSelectMultiple,
-        help_text=_("Elsewhere its people are counted with their group."),
+        help_text=_("In other corpora its members are counted with their original group."),
     )
 
     def __init__(
@@ -184,10 +196,10 @@ class DemographicForm(controls.Form):
 
     text = controls.CharField(label=_("Question"), max_length=LONGEST_TEXT)
     answers = TypedText(
-        label=_("Answers, a line each"),
+        label=_("Answers, one per line"),
         max_length=MOST_ANSWERS * (LONGEST_TEXT + 2),
         widget=controls.Textarea(attrs={"rows": 5}),
-        help_text=_("Participants may leave any question out."),
+        help_text=_("Participants may skip any question."),
     )
 
     def __init__(self, *args: Any, question: DemographicQuestion | None = None, **kwargs: Any) -> None:
@@ -210,7 +222,7 @@ class OwnQuestionForm(controls.Form):
         label=_("Conversation"),
         max_length=20_000,
         widget=controls.Textarea(attrs={"rows": 5}),
-        help_text=_("A turn a line. A letter and a colon name its speaker: “A: Hello.”"),
+        help_text=_("One turn per line. A letter and a colon name its speaker: “A: Hello.”"),
     )
     candidates = TypedText(
         label=_("Lines to choose from"),
@@ -226,11 +238,13 @@ class OwnQuestionForm(controls.Form):
         help_text=_("Shown once the practice question is answered."),
     )
     place = controls.IntegerField(
-        label=_("Place of the right line"),
+        label=_("Position of the right line"),
         min_value=1,
         max_value=100,
         required=False,
-        help_text=_("For a check that asks for a place, such as “choose the second line”. Else leave it empty."),
+        help_text=_(
+            "For a check that asks for a position, such as “choose the second line”. Otherwise leave it empty."
+        ),
     )
 
     def __init__(self, *args: Any, purpose: str, question: Question | None = None, **kwargs: Any) -> None:
@@ -270,10 +284,3 @@ def _turn(line: str) -> dict[str, str]:
     name, colon, text = line.replace("：", ":", 1).partition(":")
     is_named = bool(colon) and len(name.strip()) <= 20 and bool(text.strip())
     return {"speaker": name.strip(), "text": text.strip()} if is_named else {"speaker": "", "text": line.strip()}
-
-
-class ExtendForm(controls.Form):
-    """More people than the frozen plan says."""
-
-    quota = controls.IntegerField(label=_("Quota"), min_value=1, max_value=999_999)
-    why = WhyField(help_text=_("Listed as a deviation from the plan."))

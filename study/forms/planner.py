@@ -8,15 +8,17 @@ from django.utils.translation import gettext_lazy as _
 from study.domain.results.planning import WIDEST_SD
 
 MOST = 100_000
+NARROW, WIDE = 0.1, 50  # points of a half-width
 
 
 class PlannerForm(forms.Form):
     people = forms.IntegerField(label=_("Number of people"), min_value=1, max_value=MOST)
     questions = forms.IntegerField(label=_("Different questions"), min_value=1, max_value=MOST)
-    each = forms.IntegerField(label=_("Questions a person"), min_value=1, max_value=MOST)
+    wanted = forms.FloatField(label=_("Half-width wanted, ± points"), min_value=NARROW, max_value=WIDE)
+    each = forms.IntegerField(label=_("Questions per participant"), min_value=1, max_value=MOST)
     share = forms.FloatField(label=_("R@1 expected, %"), min_value=1, max_value=99)
     icc = forms.FloatField(
-        label=_("Correlation within people"),
+        label=_("Correlation within participants"),
         min_value=0,
         max_value=1,
         help_text=_("How alike one person’s answers are."),
@@ -25,7 +27,7 @@ class PlannerForm(forms.Form):
         label=_("Standard deviation between questions"),
         min_value=0,
         max_value=WIDEST_SD,
-        help_text=_("Of the share right."),
+        help_text=_("How much the share answered correctly varies between questions."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -34,5 +36,5 @@ class PlannerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         typed = super().clean() or self.cleaned_data
         if typed.get("each") and typed.get("questions") and typed["each"] > typed["questions"]:
-            self.add_error("each", _("No one answers more questions than there are."))
+            self.add_error("each", _("No one can answer more questions than there are."))
         return typed

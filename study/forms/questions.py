@@ -8,6 +8,7 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
 from core.forms.fields import field_of
+from core.forms.lists import Column, NamedListForm
 from study.baselines.ablation import USUAL_ABLATIONS
 from study.domain.questions.sampling import SamplingSettings
 from study.forms.numbers import fields_for, seed_field
@@ -24,6 +25,14 @@ PICKED = {
 }
 
 
+class QuestionSetFilter(NamedListForm):
+    COLUMNS = {
+        "made": Column(_("Built"), highest_first=True),
+        "name": Column(_("Question set")),
+        "questions": Column(_("questions"), highest_first=True),
+    }
+
+
 class BuildForm(forms.Form):
     name = forms.CharField(
         label=_("Short name"),
@@ -35,24 +44,24 @@ class BuildForm(forms.Form):
         label=_("Draw from"),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one corpus or release.")},
-        help_text=_("Each gives as many questions. A name with a colon is one split."),
+        help_text=_("Questions are split equally among the sources. A name with a colon is one split."),
     )
     count = number("count", label=_("Questions"))
-    distractors = number("distractors", label=_("False responses"), help_text=_("For each question."))
+    distractors = number("distractors", label=_("False responses"), help_text=_("Distractors per question."))
     pick = forms.ChoiceField(
-        label=_("How the false ones are picked"),
+        label=_("How distractors are picked"),
         widget=forms.RadioSelect,
         choices=list(PICKED.items()),
         initial=SamplingSettings.pick,
     )
-    max_turns = number("max_turns", label=_("Turns of context"), help_text=_("At most."))
+    max_turns = number("max_turns", label=_("Turns of context"), help_text=_("The maximum number of turns of context."))
     conditions = forms.MultipleChoiceField(
         label=_("Conditions"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
         help_text=_(
-            "Each question is asked in its whole context, and in these where it is long enough. A participant sees it "
-            "in one of them only."
+            "Each question is asked with its whole context and, if that is long enough, also in the versions "
+            "below. A participant sees only one version of a question."
         ),
     )
     seed = seed_field(help_text=_("The same seed gives the same questions."))

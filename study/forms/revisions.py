@@ -21,14 +21,14 @@ class LeaveOutForm(forms.Form):
         label=_("Short name of the new set"),
         max_length=QuestionSet._meta.get_field("name").max_length,
         validators=[validate_slug],
-        help_text=_("The set that you see stays as it is."),
+        help_text=_("This question set stays unchanged."),
     )
     why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
     ids = forms.CharField(
-        label=_("Questions to leave out"),
+        label=_("Questions to remove"),
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         max_length=LONGEST_LIST,
-        help_text=_("Their ids, one a line."),
+        help_text=_("Question ids, one per line."),
     )
 
     def clean_ids(self) -> set[str]:
@@ -41,7 +41,7 @@ class RevisionForm(forms.Form):
         label=_("Short name of the new set"),
         max_length=QuestionSet._meta.get_field("name").max_length,
         validators=[validate_slug],
-        help_text=_("The set that you see stays as it is."),
+        help_text=_("This question set stays unchanged."),
     )
     why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
 
@@ -60,7 +60,7 @@ class RevisionForm(forms.Form):
             label=label,
             initial=text,
             widget=forms.Textarea(attrs={"rows": 2}),
-            error_messages={"required": gettext("A text is empty. To be rid of the question leave it out.")},
+            error_messages={"required": gettext("A text is empty. To drop the question, leave it out.")},
         )
 
     def clean(self) -> None:

@@ -1,6 +1,6 @@
 """Form to run a model: which one, on what, its training material, its settings and its seeds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,17 +15,33 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.releases.splitting import Split
 from core.domain.draws import LARGEST_SEED
+from core.domain.transitions import JobState
 from core.domain.wording import ChoiceError
 from core.forms.fields import field_of
+from core.forms.lists import Column, NamedListForm
 from core.models.people import User
 from study.baselines.ablation import ALL, FIRST, SHUFFLE, USUAL_ABLATIONS, is_ablation
 from study.baselines.base import Baseline, Requirement
 from study.baselines.registry import BASELINES
 from study.baselines.settings import ON_DEV, Setting
 from study.models.runs import LABEL
-from study.selectors.runs.sources import SourceToAsk, choices_of, usual_dev, usual_training
+from study.selectors.runs.sources import SourceToAsk, every_source, offered, usual_dev, usual_training
 from study.selectors.runs.weights import weights_names
 
+STATES: dict[str, str | Promise] = {
+    "": _("all states"),
+    JobState.QUEUED: _("queued"),
+    JobState.RUNNING: _("running"),
+    JobState.DONE: _("done"),
+    JobState.FAILED: _("failed"),
+    JobState.CANCELLED: _("cancelled"),
+}
+ORDERS: dict[str, str | Promise] = {
+    "": _("newest first"),
+    "made": _("oldest first"),
+    "model": _("by model"),
+    "on": _("by instances"),
+}
 KINDS: dict[str, str | Promise] = {
     "study": _("Studies"),
     "questions": _("Question sets"),
@@ -36,10 +52,27 @@ USUAL_MODEL = "tfidf"
 DEVICES = [("auto", _("what the machine has")), ("cpu", "CPU"), ("cuda", "GPU")]
 MOST_SEEDS = 10
 LEAVE, KEEP = "leave", "keep"  # what to do with training material that the model is asked about
-OVERLAPS = [(LEAVE, _("Leave it out of the training")), (KEEP, _("Train on all; figures without it stand beside"))]
+OVERLAPS = [
+    (LEAVE, _("Leave it out of the training")),
+    (KEEP, _("Train on all; also show figures without the overlap")),
+]
 NONE = "-"  # dev material that is left out on purpose
 
 Groups = list[tuple[str | Promise, list[tuple[str, str]]]]
+
+
+class RunFilter(NamedListForm):
+    """Filters of the runs. They are in a table for each body of instances, so that no head of a column sorts them."""
+
+    COLUMNS = {"made": Column(_("Run"), highest_first=True), "model": Column(_("Model")), "on": Column(_("Instances"))}
+    ALWAYS_SHOWN = field_order = ("search", "state", "sort")
+
+    state = forms.ChoiceField(
+        required=False, choices=[*STATES.items()], label=_("State"), widget=forms.Select({"class": "input"})
+    )
+    sort = forms.ChoiceField(
+        required=False, choices=[*ORDERS.items()], label=_("Order"), widget=forms.Select({"class": "input"})
+    )
 
 
 class SeedsField(forms.CharField):
@@ -48,7 +81,7 @@ class SeedsField(forms.CharField):
     def clean(self, value: Any) -> list[int]:
         words = super().clean(value).replace(",", " ").replace("，", " ").split()
         if not all(word.isascii() and word.isdecimal() and int(word) <= LARGEST_SEED for word in words):
-            raise ValidationError(_("Seeds are whole numbers from 0, with spaces between them: 0 1 2."))
+            raise ValidationError(_("Seeds are whole numbers from 0, separated by spaces: 0 1 2."))
         seeds = list(dict.fromkeys(map(int, words)))
         if len(seeds) > MOST_SEEDS:
             raise ValidationError(_("At most %(most)s seeds at a time.") % {"most": MOST_SEEDS})
@@ -76,11 +109,11 @@ class RunForm(SentOnceForm):
         label=_("Weights folder"),
         required=False,
         help_text=_(
-            "Folders that an administrator has put into WEIGHTS_DIR; the folder is checked before the run waits."
+            "Folders that an administrator has put into WEIGHTS_DIR; the folder is checked before the run is queued."
         ),
     )
     on = forms.ChoiceField(
-        label=_("Ask it about"), error_messages={"required": _("Choose what the model is asked about.")}
+        label=_("Test on"), error_messages={"required": _("Choose the material that the model is tested on.")}
     )
     train = forms.ChoiceField(label=_("Train it on"), required=False)
     dev = forms.ChoiceField(label=_("Choose the best on"), required=False)
@@ -101,17 +134,19 @@ class RunForm(SentOnceForm):
     seeds = SeedsField(
         label=_("Seeds"),
         initial="0",
-        help_text=_("One run for each. With one seed the spread between seeds stays unknown."),
-        error_messages={"required": _("Seeds are whole numbers from 0, with spaces between them: 0 1 2.")},
+        help_text=_("One run per seed. With one seed, the variation between seeds is unknown."),
+        error_messages={"required": _("Seeds are whole numbers from 0, separated by spaces: 0 1 2.")},
     )
     label = forms.CharField(
         label=_("Label"), required=False, max_length=LABEL, help_text=_("A note to recognise this run in the tables.")
     )
 
-    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, person: User, sources: Sequence[SourceToAsk] | None = None, **kwargs: Any) -> None:
+        """Read all `sources` of the person unless they are given."""
         super().__init__(*args, **kwargs)
-        self.person = person
-        self.choices = choices_of(person)
+        self.person, self.sources = person, every_source(person) if sources is None else sources
+        sent = self.data if self.is_bound else self.initial
+        self.choices = offered(self.sources, also=[str(sent.get(name)) for name in ("on", "train", "dev")])
         asked = [choice for choice in self.choices if choice.can_be_asked and choice.count]
         self.has_choices = bool(asked)
         models = [(key, gettext(each.title)) for key, each in BASELINES.items()]
@@ -120,7 +155,7 @@ class RunForm(SentOnceForm):
         self.fields["on"].initial = usual(asked)
         beside = ("", _("the same source's train split"))
         field_of(self, "train", forms.ChoiceField).choices = [beside, *_grouped(self.choices)]
-        dev = [("", _("the dev split beside the training")), (NONE, _("nothing")), *_grouped(self.choices)]
+        dev = [("", _("the dev split of the training source")), (NONE, _("nothing")), *_grouped(self.choices)]
         field_of(self, "dev", forms.ChoiceField).choices = dev
         named = [(name, name) for name in weights_names()]
         field_of(self, "weights", forms.ChoiceField).choices = [("", _("choose a folder")), *named]
@@ -163,12 +198,12 @@ class RunForm(SentOnceForm):
         on = typed.get("on")
         typed["settings"] = self._settings(typed)
         if on and self.learns and not typed.get("train"):
-            typed["train"] = usual_training(on, by=self.person)
+            typed["train"] = usual_training(on, by=self.person, among=self.sources)
             if not typed["train"]:
-                self.add_error("train", ValidationError(_("No train split stands beside it. Choose one here.")))
+                self.add_error("train", ValidationError(_("The same source has no train split. Choose one here.")))
         typed["train"] = typed.get("train", "") if self.learns else ""
         if on and self.uses_dev and not typed.get("dev"):
-            typed["dev"] = usual_dev(on, typed["train"], by=self.person)
+            typed["dev"] = usual_dev(on, typed["train"], by=self.person, among=self.sources)
         typed["dev"] = "" if typed.get("dev") == NONE or not self.uses_dev else typed.get("dev", "")
         if self.needs_weights and not typed.get("weights"):
             self.add_error("weights", ValidationError(_("Name the folder that holds the weights of this model.")))

@@ -4,47 +4,76 @@ from typing import Any
 
 from django import forms as controls  # `forms` is a setting of a study
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.forms.boundfield import BoundWidget
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from core.actions.names import RESERVED
 from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, WhyField, field_of
-from core.models.names import Name
+from core.forms.lists import Column, NamedListForm
+from core.forms.short_names import ShortNameForm
 from core.models.people import User
 from study.actions.survey.plans import LONGEST_REASON
-from study.domain.survey.survey import SIGNED_IN, SurveySettings, group_as_typed
+from study.domain.survey.phases import StudyState
+from study.domain.survey.survey import LINK, SIGNED_IN, SurveySettings, following_takers, group_as_typed
 from study.domain.survey.texts import LANGUAGES
 from study.forms.numbers import fields_for
 from study.models import QuestionSet, Study
 from study.selectors.survey.experts import accounts_beside
 from study.selectors.survey.plans import researchers_beside
 
-SLUG_LENGTH = 60
-
 number = fields_for(SurveySettings)
 
 
+class StudyFilter(NamedListForm):
+    COLUMNS = {
+        "made": Column(_("Created"), highest_first=True),
+        "title": Column(_("Study")),
+        "finished": Column(pgettext_lazy("people", "finished"), highest_first=True),
+    }
+    STATES = {
+        "": _("all states"),
+        StudyState.DRAFT: pgettext_lazy("study", "draft"),
+        StudyState.OPEN: pgettext_lazy("study", "open"),
+        StudyState.CLOSED: pgettext_lazy("study", "closed"),
+    }
+
+    state = controls.ChoiceField(
+        required=False, choices=[*STATES.items()], label=_("State"), widget=controls.Select({"class": "input"})
+    )
+
+
 class _SetsField(ModelMultipleChoiceField[QuestionSet]):
+    def clean(self, value: Any) -> QuerySet[QuestionSet]:
+        try:
+            return super().clean(value)
+        except OverflowError as wrong:  # SQLite, of a number of more than 64 bits
+            chosen = {"pk": max(value, key=len)}
+            raise controls.ValidationError(self.error_messages["invalid_pk_value"], params=chosen) from wrong
+
     def label_from_instance(self, question_set: QuestionSet) -> str:
         return question_set.name
 
 
 class _SurveyForm(controls.Form):
+    takers_before = LINK
+
     title = controls.CharField(label=_("Title"), max_length=120, help_text=_("Participants read it."))
-    forms = number("forms", label=_("Forms"), help_text=_("Versions with different questions. Each person gets one."))
+    forms = number(
+        "forms", label=_("Forms"), help_text=_("Versions with different questions. Each participant gets one.")
+    )
     per_form = number("per_form", label=_("Questions in each form"))
     minutes = number("minutes", label=_("Minutes for the whole survey"), help_text=_("0 for no limit."))
     minimum_answers = number(
         "minimum_answers",
-        label=_("Minimum of answers"),
+        label=_("Minimum number of answers"),
         required=False,
-        help_text=_("Anyone with fewer ends with a code of their own and is left out of the figures."),
+        help_text=_("Participants with fewer answers get a separate completion code and are left out of the figures."),
     )
     answer = controls.ChoiceField(
-        label=_("Asked of each question"),
+        label=_("Asked for in each question"),
         choices=[
-            ("first", _("A first choice alone")),
+            ("first", _("A first choice only")),
             ("first-second", _("A first and a second choice")),
             ("ranking", _("All lines in order")),
         ],
@@ -54,9 +83,9 @@ class _SurveyForm(controls.Form):
         help_text=_("R@2 needs a second choice, and the MRR all lines in order."),
     )
     takers = controls.ChoiceField(
-        label=_("Who takes it"),
+        label=_("Who takes part"),
         choices=[
-            ("link", _("People who come by a link")),
+            ("link", _("People who join through a link")),
             ("signed-in", _("Experts with an account, whom you add")),
         ],
         widget=controls.RadioSelect,
@@ -95,8 +124,8 @@ class _SurveyForm(controls.Form):
     def settings(self) -> dict[str, Any]:
         """The settings that the form asks for, and those that follow from who takes it. Only after is_valid()."""
         typed = {name: self.cleaned_data.get(name) for name in (*SurveySettings.LIMITS, "answer", "takers")}
-        by_experts = {"assign": "all", "minutes": 0} if typed["takers"] == SIGNED_IN else {}
-        return {name: value for name, value in typed.items() if value not in (None, "")} | by_experts
+        following = following_takers(typed["takers"] or self.takers_before, before=self.takers_before)
+        return {name: value for name, value in typed.items() if value not in (None, "")} | following
 
 
 class StudySettingsForm(_SurveyForm):
@@ -105,6 +134,7 @@ class StudySettingsForm(_SurveyForm):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         chosen = {"title": study.title, "language": study.language, "question_sets": study.question_sets.all()}
         super().__init__(*args, initial={**chosen, **study.survey.as_mapping()}, **kwargs)
+        self.takers_before = study.survey.takers
         if study.survey.assign == "all":
             del self.fields["forms"], self.fields["per_form"]
 
@@ -115,29 +145,14 @@ class StudySettingsForm(_SurveyForm):
         return {**{name: self.cleaned_data[name] for name in names}, "settings": self.settings}
 
 
-class NewStudyForm(_SurveyForm):
-    slug = controls.SlugField(
-        label=_("Short name"),
-        max_length=SLUG_LENGTH,
-        required=False,
-        help_text=_("Part of its addresses, commands and files. Left empty, it is made from the title."),
-    )
+class NewStudyForm(ShortNameForm, _SurveyForm):
+    NAMELESS = "study"
     groups = controls.CharField(
         label=_("Groups"),
         initial="crowd",
         max_length=500,
-        help_text=_("A link each, with a comma between them. A colon and a number make a quota: crowd:136, lab:9."),
+        help_text=_("One link per group, separated by commas. A colon and a number set a quota: crowd:136, lab:9."),
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["slug"].widget.attrs |= {"data-from": "id_title", "placeholder": free_slug(""), "lang": "en"}
-
-    def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"])
-        if slug and (slug in RESERVED or Name.objects.filter(name=slug).exists()):
-            raise ValidationError(_("This short name is taken. Choose another one."))
-        return slug or free_slug(self.cleaned_data.get("title", ""))
 
     def clean_groups(self) -> list[tuple[str, int | None]]:
         parts = [part.strip() for part in self.cleaned_data["groups"].replace("，", ",").split(",")]
@@ -168,7 +183,10 @@ class TextForm(controls.Form):
         label=_("Text"),
         max_length=20_000,
         widget=controls.Textarea(attrs={"rows": 18}),
-        help_text=_("An empty line begins a paragraph. One that begins with a word and a colon is a row of facts."),
+        help_text=_(
+            "An empty line starts a new paragraph. A paragraph that begins with a word and a "
+            "colon becomes a row of facts."
+        ),
     )
 
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
@@ -178,21 +196,21 @@ class TextForm(controls.Form):
 
 class GroupSettingsForm(controls.Form):
     quota = controls.IntegerField(
-        label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Left empty: as many as come.")
+        label=_("Quota"), min_value=1, max_value=999_999, required=False, help_text=_("Leave empty for no limit.")
     )
     requires_id = controls.BooleanField(
         label=_("Platform id required"),
         required=False,
-        help_text=_("Only people whom Prolific or MTurk sends with their id may join."),
+        help_text=_("Only people sent by Prolific or MTurk with their id can join."),
     )
     return_url = controls.CharField(
-        label=_("Address at the end"),
+        label=_("Redirect address at the end"),
         max_length=500,
         required=False,
         widget=controls.TextInput(attrs={"placeholder": "https://example.org/done?code={code}", "lang": "en"}),
         help_text=_(
-            "Participants are taken there, with their completion code in the place of {code}. Left empty: to Prolific, "
-            "where they came from there."
+            "Participants are taken there, with their completion code in place of {code}. If empty, those who came "
+            "from Prolific are taken back to Prolific."
         ),
     )
 
@@ -241,32 +259,26 @@ class OpenForm(controls.Form):
     """Confirmation before a plan is frozen."""
 
     sure = controls.BooleanField(
-        label=_("Opening freezes this plan: questions, forms, groups, texts and settings stay as they are."),
+        label=_("Opening freezes this plan: questions, forms, groups, texts and settings can no longer be changed."),
         error_messages={"required": _("Tick this first: opening cannot be undone.")},
     )
     reason = controls.CharField(
-        label=_("Why the questions can be used so"),
+        label=_("Why the questions can still be used"),
         required=False,
         max_length=LONGEST_REASON,
         widget=controls.Textarea(attrs={"rows": 3}),
-        help_text=_("The plan keeps it, and the report prints it."),
+        help_text=_("It is kept in the plan and printed in the report."),
     )
 
 
 class CloseForm(controls.Form):
     sure = controls.BooleanField(
-        label=_("A closed study is not opened again."),
+        label=_("A closed study cannot be opened again."),
         error_messages={"required": _("Tick this first: closing cannot be undone.")},
     )
     why = WhyField(
         required=False,
-        help_text=_("Needed before the quotas are filled or while people are under way. The public plan shows it."),
+        help_text=_(
+            "Needed before the quotas are filled or while participants are still answering. The public plan shows it."
+        ),
     )
-
-
-def free_slug(title: str) -> str:
-    """Return an unused short name made from the title, numbered when the plain one is taken."""
-    wanted = slugify(title)[: SLUG_LENGTH - 6].strip("-") or "study"
-    taken = {*Name.objects.filter(name__startswith=wanted).values_list("name", flat=True), *RESERVED}
-    numbered = (f"{wanted}-{number}" for number in range(2, len(taken) + 3))
-    return wanted if wanted not in taken else next(slug for slug in numbered if slug not in taken)

@@ -27,7 +27,7 @@ class UploadForm(forms.Form):
         min_value=0,
         max_value=LARGEST_SEED,
         initial=0,
-        help_text=_("Tells several trainings of one model apart: their mean and spread are shown."),
+        help_text=_("Distinguishes several training runs of one model: their mean and spread are shown."),
     )
     partial = forms.BooleanField(label=_("Store the good rows where others are refused"), required=False)
 

@@ -108,7 +108,7 @@ def _of_json(line: FileLine) -> PredictionRow:
 
 def _score(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise RowRefused("score_no_number", value=excerpt(str(value)))
+        raise RowRefused("score_no_number", value=excerpt(json.dumps(value, ensure_ascii=False)))
     try:
         score = float(value)
     except OverflowError:

@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
         elif self.page.questions and tag == "input":
             asked = self.page.questions[-1]
             asked.fields.add(given.get("name", ""))
-            asked.tokens += [given["value"]] * (given.get("name") == "first")
+            asked.tokens += [given["value"]] if given.get("name") == "first" else []
         elif self.page.questions and given.get("class") == "rank-tap":
             self.page.questions[-1].tokens.append(given["value"])
         into = READ.get((tag, given.get("class", "")), "")
@@ -206,4 +206,4 @@ class Bot:
 
     def finish(self) -> str:
         """Finish the survey and return its completion code."""
-        return self.browser.open(self.step("finish"), {}).code
+        return self.browser.open(self.step("finish"), {"without": "1"}).code

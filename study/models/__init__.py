@@ -11,9 +11,11 @@ from study.models.people import (
     WithdrawnIdentity,
 )
 from study.models.questions import Question, QuestionAudit, QuestionPurpose, QuestionSet
+from study.models.quoted_figures import QuotedFigure
+from study.models.reports import Report, ReportFile
 from study.models.runs import Prediction, Run
 from study.models.studies import Deviation, FormQuestion, Study, StudyDemographics, StudyMembership, StudyText
-from study.models.submissions import Reconciliation, Submission
+from study.models.submissions import PayRecord, Reconciliation, Submission
 
 __all__ = [
     "Answer",
@@ -26,6 +28,7 @@ __all__ = [
     "LateAnswer",
     "Participant",
     "ParticipantKey",
+    "PayRecord",
     "Prediction",
     "Presentation",
     "Question",
@@ -33,7 +36,10 @@ __all__ = [
     "QuestionDecision",
     "QuestionPurpose",
     "QuestionSet",
+    "QuotedFigure",
     "Reconciliation",
+    "Report",
+    "ReportFile",
     "Run",
     "Study",
     "StudyDemographics",

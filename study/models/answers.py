@@ -41,8 +41,9 @@ class Presentation(models.Model):
     shown_at = models.DateTimeField(null=True)
     saved_times = models.JSONField(default=list)
 
-    asked_count: int  # these three are no columns: study.selectors.survey.visits sets them
+    asked_count: int  # these four are no columns: study.selectors.survey.visits sets them
     shown_count: int
+    elsewhere: int | None
     digest: str
 
     objects = PresentationQuerySet.as_manager()
@@ -81,9 +82,15 @@ class GivenChoices(models.Model):
     tied = models.PositiveSmallIntegerField(default=0, help_text="Other candidates level with the true one.")
     depth = models.PositiveSmallIntegerField(help_text="How many ranks were given.")
     milliseconds = models.PositiveIntegerField(
-        null=True, help_text="Time at the question, as the browser says; without a script, from its page to its answer."
+        null=True,
+        help_text="Time at the question, as the browser says and the server's clock allows; without a script, from its "
+        "page to its answer.",
     )
     submission_key = models.UUIDField(null=True, help_text="Of the last write: sent twice it changes nothing.")
+    unseen = models.JSONField(
+        null=True,
+        help_text="Numbers of the candidates that were on no screen before the answer was last saved; empty: unknown.",
+    )
     answered_at = models.DateTimeField(default=timezone.now)
     saved_times = models.JSONField(default=list)
 

@@ -4,12 +4,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from core.models.archived import ArchivableModel
 from core.models.frozen import FrozenModel
 
 LONGEST_NAME = 60
 
 
-class QuestionSet(FrozenModel):
+class QuestionSet(FrozenModel, ArchivableModel):
     """Questions drawn together from corpora or releases; equal seed and sources give equal questions.
 
     A revision is made of its `parent`: without some of its questions, or with edited texts.

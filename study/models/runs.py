@@ -75,6 +75,11 @@ class Run(models.Model):
         return f"{self.model} on {self.on}"
 
     @property
+    def sources(self) -> list[str]:
+        """The names of what it was asked about, trained on and chosen on, as far as there are any."""
+        return [name for name in (self.on, self.train, self.dev) if name]
+
+    @property
     def is_uploaded(self) -> bool:
         return self.model == UPLOADED
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from core.models.archived import ArchivableModel
 from core.models.frozen import FrozenModel
 from core.models.hidden_draws import new_secret
 from core.models.people import Role
@@ -11,7 +12,7 @@ from study.domain.survey.phases import StudyState
 from study.domain.survey.survey import SurveySettings
 
 
-class Study(models.Model):
+class Study(ArchivableModel):
     slug = models.SlugField(_("Short name"), max_length=60, unique=True)
     title = models.CharField(_("Title"), max_length=120)
     language = models.CharField(max_length=10, default="en", help_text="Of the survey, whatever the browser asks for.")
@@ -31,6 +32,9 @@ class Study(models.Model):
     is_imported = models.BooleanField(default=False, help_text="Its answers were made elsewhere; nobody can join.")
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    closes_on = models.DateField(
+        null=True, blank=True, help_text="The last day on which people can join, in UTC; empty: until it is closed."
+    )
     forgets_on = models.DateField(
         null=True, blank=True, help_text="On this day what is personal is deleted; empty: never."
     )
@@ -38,6 +42,9 @@ class Study(models.Model):
     forgotten_at = models.DateTimeField(null=True, blank=True, help_text="When what was personal was deleted.")
     notes_behaviour = models.BooleanField(
         default=True, help_text="False where its consent was written before there was a behaviour log."
+    )
+    notes_screen = models.BooleanField(
+        default=True, help_text="False where its consent was written before lines on the screen were noted."
     )
     paused_at = models.DateTimeField(null=True, help_text="Since when no one can join, for the time being.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -49,6 +56,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_past_closing(self) -> bool:
+        """Whether its closing day is over; the sweeper closes it within a minute."""
+        return self.closes_on is not None and timezone.now().date() > self.closes_on
 
     @property
     def survey(self) -> SurveySettings:
@@ -133,6 +145,7 @@ class Deviation(FrozenModel):
 
     class What(models.TextChoices):
         QUOTA = "quota"
+        CLOSING_DAY = "closing day"
         CLOSED_EARLY = "closed early"
         EXCLUDED = "excluded"
         TAKEN_BACK = "taken back"
@@ -142,6 +155,8 @@ class Deviation(FrozenModel):
     subject = models.CharField(max_length=60, blank=True, help_text="Name of the group, or random id of the person.")
     planned = models.PositiveIntegerField(null=True)
     now = models.PositiveIntegerField(null=True)
+    planned_on = models.DateField(null=True, help_text="Closing day of the plan; empty: none.")
+    now_on = models.DateField(null=True, help_text="Closing day in its place.")
     why = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
+from study.domain.survey.pay import DECIDED
+
 
 class Submission(models.Model):
     """A person's row in the platform's list. It is deleted with their identity, and never exported elsewhere."""
@@ -11,12 +13,23 @@ class Submission(models.Model):
     key = models.CharField(max_length=200, blank=True, help_text="The platform's id of the submission or assignment.")
     status = models.CharField(max_length=60, help_text="As the platform writes it, in capitals.")
     code = models.CharField(max_length=60, blank=True, help_text="Completion code that the person entered there.")
-    decision = models.CharField(max_length=20, blank=True, help_text="PayDecision; empty: none is recorded.")
-    decided_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
-    decided_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"submission {self.pk}"
+
+
+class PayRecord(models.Model):
+    """What was decided about a person's pay, and why. It stays when ids of platforms go, and goes with a withdrawal."""
+
+    participant = models.OneToOneField("study.Participant", on_delete=models.CASCADE, related_name="pay_record")
+    platform = models.CharField(max_length=20)
+    decision = models.CharField(max_length=20, choices=[(each.value, each.value) for each in DECIDED])
+    why = models.CharField(max_length=20, blank=True, help_text="A key of study.domain.survey.pay.WHY.")
+    decided_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"pay of participant {self.participant_id}"
 
 
 class Reconciliation(models.Model):

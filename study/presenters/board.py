@@ -11,8 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from study.actions.results import models_in_force
 from study.models import Study
-from study.selectors.runs.model_answers import runs_beside
 from study.selectors.survey.fieldwork import Fieldwork, FieldworkRow, arrivals_of, fieldwork_of
 
 CLOSE = 0.9  # of the time limit: a median above it is close to the limit
@@ -75,7 +75,7 @@ def _unmet(study: Study, fieldwork: Fieldwork, pace: dict[str, float]) -> Iterat
                 _("Median %(median).1f of %(minutes)d minutes. A longer limit would be a deviation from the plan.")
                 % {"median": row.median_minutes, "minutes": study.survey.minutes},
             )
-    if not runs_beside(study).exists():
+    if not models_in_force(study):
         yield Unmet(
             _("No model has been asked these questions yet"),
             _("People are compared with models on the same questions. A run may start while the study is open."),
@@ -88,20 +88,20 @@ def _missing_people(study: Study, row: FieldworkRow, pace: float) -> Unmet:
     title = ngettext(
         "%(group)s: %(count)d person still needed", "%(group)s: %(count)d people still needed", row.missing
     ) % {"group": row.name, "count": row.missing}
-    under_way = _("No one is answering now.")
+    under_way = _("No one is under way.")
     if row.under_way:
-        under_way = ngettext("%(count)d is answering now.", "%(count)d are answering now.", row.under_way)
+        under_way = ngettext("%(count)d person is under way.", "%(count)d people are under way.", row.under_way)
         under_way %= {"count": row.under_way}
     wanted, finishing = row.missing - row.under_way, _share_finishing(row)
     if study.closed_at:
         return Unmet(title, under_way if row.under_way else _("The study is closed: no one can join now."))
     if not pace or not finishing:
-        told = under_way if row.under_way else _("No one is answering now. Send the link again.")
+        told = under_way if row.under_way else _("No one is under way. Send the link again.")
         return Unmet(title, told, href=reverse("study_groups", args=[study.slug]), button=_("Links"))
     if wanted <= 0:
         return Unmet(title, under_way, is_on_way=True)
     full_at = timezone.now() + timedelta(hours=wanted / (pace * finishing))
-    text = _("%(under_way)s At the pace of the last 6 hours it is full on %(day)s.") % {
+    text = _("%(under_way)s At the pace of the last 6 hours, recruitment will be complete on %(day)s.") % {
         "under_way": under_way,
         "day": f"{date_format(full_at)} {full_at:%H:%M}",
     }

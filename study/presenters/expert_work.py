@@ -10,7 +10,7 @@ from study.actions.survey import joining
 from study.domain.survey.phases import Phase
 from study.models import Study
 from study.selectors.survey.experts import account_of, participant_of, studies_open_to
-from study.selectors.survey.visits import counts_of, phase
+from study.selectors.survey.visits import phase, presentations_of, progress_of
 
 
 def work_of(person: User) -> list[HomeWork]:
@@ -29,7 +29,7 @@ def _work(study: Study, person: User) -> HomeWork | None:
         return None if has_withdrawn else HomeWork(study.title, _("not begun"), link, _("Begin"))
     if phase(participant) == Phase.END:
         return None
-    count, answered = counts_of([participant]).get(participant.pk, (0, 0))
+    answered, count = progress_of(presentations_of(participant), study)
     note = _("%(answered)s of %(count)s answered")
     said = note % {"answered": f"{answered:,}", "count": f"{count:,}"} if count else _("not begun")
     return HomeWork(study.title, said, link, _("Go on") if count else _("Begin"))

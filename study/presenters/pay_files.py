@@ -1,6 +1,7 @@
 """Files for the platform that sent the people. They alone have the platform's ids."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from django.http import HttpResponse
 from django.utils import translation
@@ -23,8 +24,8 @@ def decisions_of(rows: Iterable[PayRow]) -> dict[tuple[str, str], PayDecision]:
     for row in rows:
         if row.submission and row.owed.decision in DECIDED:
             found[_ids(row)] = row.owed.decision
-        elif row.submission and row.submission.decision:
-            found[_ids(row)] = PayDecision(row.submission.decision)
+        elif row.submission and row.record:
+            found[_ids(row)] = PayDecision(row.record.decision)
     return found
 
 
@@ -33,17 +34,28 @@ def _ids(row: PayRow) -> tuple[str, str]:
     return row.person.identity.person, row.submission.key
 
 
-def decisions_file(study: Study, rows: Sequence[PayRow]) -> HttpResponse:
-    """Return the recorded decisions of these rows, with the ids under the names that the platform has for them."""
-    is_mturk = any(row.person.identity.platform == "mturk" for row in rows)
-    ids = ["AssignmentId", "WorkerId"] if is_mturk else ["Submission id", "Participant id"]
-    return csv_download(f"{study.slug}-decisions", [*ids, "Decision", "Reason"], map(_decided, rows))
+def decisions_file(study: Study, platform: str, rows: Iterable[PayRow]) -> HttpResponse:
+    """Return the recorded decisions of a platform's people, with the ids under the names that it has for them.
+
+    Who is paid in part has the amount beside it.
+    """
+    ids = ["AssignmentId", "WorkerId"] if platform == "mturk" else ["Submission id", "Participant id"]
+    decided = [
+        [
+            *reversed(_ids(row)),
+            str(DECISIONS[PayDecision(row.record.decision)]),
+            *_amount(study, row),
+            _(WHY.get(row.record.why, "")),
+        ]
+        for row in rows
+        if row.platform == platform and row.submission and row.record
+    ]
+    return csv_download(f"{study.slug}-decisions", [*ids, "Decision", "Amount", "Currency", "Reason"], decided)
 
 
-def _decided(row: PayRow) -> list[str]:
-    person, key = _ids(row)
-    assert row.submission is not None
-    return [key, person, str(DECISIONS[PayDecision(row.submission.decision)]), _(WHY[row.owed.why])]
+def _amount(study: Study, row: PayRow) -> tuple[Decimal | str, str]:
+    is_part = row.record is not None and row.record.decision == PayDecision.PAY_IN_PART
+    return (row.amount, study.survey.currency) if is_part and row.amount is not None else ("", "")
 
 
 def to_approve(decisions: Decisions) -> str:

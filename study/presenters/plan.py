@@ -1,11 +1,12 @@
-"""What the plan of a study shows: its sentence, its parts with what is missing, what it will be able to tell."""
+"""What the plan of a study shows: its sentence, its parts, what it will be able to tell."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from django.http import QueryDict
-from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
@@ -14,37 +15,20 @@ from study.actions.survey import plans as dealing
 from study.actions.survey.plans import DealtForms
 from study.domain.results.exclusions import RULES, thresholds_of
 from study.domain.results.planning import HalfWidth
+from study.domain.survey.demographics import DemographicQuestion
+from study.domain.survey.survey import DerivedGroup
 from study.forms.plan import AnalysisForm, ChecksForm, DerivedGroupForm, MixForm, PayForm, PlanForm, RulesForm
+from study.forms.planner import NARROW, WIDE
 from study.forms.runs import ablation_title
 from study.models import Study
 from study.models.people import StudyGroup
-from study.presenters.planner import Planner, Sizes, planner_of
+from study.presenters.planner import Sizes, planner_of
 from study.presenters.study_mix import mix_of_groups
 from study.selectors.survey import plans
 from study.selectors.survey.demographics import demographics_of
-from study.selectors.survey.own_questions import still_to_write
-from study.selectors.survey.plans import CONSENT, StudyProspect, newest_text
+from study.selectors.survey.plans import StudyProspect
 
 PEOPLE = 100  # whom the planner begins with where no group has a quota
-OWN_PAGES = {
-    "groups": "study_groups",
-    "people": "study_people",
-    "experts": "study_people",
-}  # sections of the plan that are pages
-
-
-@dataclass(frozen=True)
-class PlanSection:
-    """A section of the plan in the list beside it: ready, or with something to `look` at, or with what is `missing`.
-
-    It is on the page of the plan at `anchor`, or on a page of its own; `href` says where.
-    """
-
-    href: str
-    anchor: str
-    label: str
-    look: str = ""
-    missing: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,22 +66,34 @@ def outlook_of(study: Study, prospect: StudyProspect) -> PlanOutlook:
 
 
 def planned_of(study: Study, prospect: StudyProspect) -> Planned | None:
-    """Return what the group with most places will tell; None without a quota or enough questions."""
-    group = study.groups.exclude(quota=None).order_by("-quota").first()
-    if group is None or not group.quota or not prospect.is_ready:
+    """Return what the group with most places will tell; None without a quota or enough questions.
+
+    Of a frozen plan it is the quota in it, whatever it was extended to since.
+    """
+    frozen = {group["name"]: group["quota"] for group in (study.plan or {}).get("groups", [])}
+    planned = [(frozen.get(group.name, group.quota) or 0, group) for group in study.groups.order_by("name")]
+    quota, group = max(planned, key=itemgetter(0), default=(0, None))
+    if group is None or not quota or not prospect.is_ready:
         return None
-    return Planned(group, _sizes(prospect, group.quota))
+    return Planned(group, _sizes(study, prospect, quota))
 
 
-def planner_page(planned: Planned | None, prospect: StudyProspect, sent: QueryDict | None) -> Planner | None:
-    """Return the planner, of the largest group unless other sizes are sent; None without enough questions."""
-    if not prospect.is_ready:
-        return None
-    return planner_of(planned.sizes if planned else _sizes(prospect, PEOPLE), sent)
+def planner_page(study: Study, outlook: PlanOutlook, sent: QueryDict | None) -> dict[str, Any]:
+    """Return the sizes of the plan's largest group, and the planner, which takes others where they are sent.
+
+    Both are None without enough questions.
+    """
+    if not outlook.prospect.is_ready:
+        return {"sizes": None, "planner": None}
+    sizes = outlook.planned.sizes if outlook.planned else _sizes(study, outlook.prospect, PEOPLE)
+    return {"sizes": sizes, "planner": planner_of(sizes, sent)}
 
 
-def _sizes(prospect: StudyProspect, people: int) -> Sizes:
-    return Sizes(people, min(prospect.questions, prospect.wanted), prospect.needed)
+def _sizes(study: Study, prospect: StudyProspect, people: int) -> Sizes:
+    """Return the sizes of a group. The half-width wanted is the margin of “similar”, where the plan has one."""
+    sizes = Sizes(people, min(prospect.questions, prospect.wanted), prospect.needed)
+    margin = float(study.survey.margin or 0)
+    return replace(sizes, wanted=min(max(margin, NARROW), WIDE)) if margin else sizes
 
 
 def sentence_of(study: Study, prospect: StudyProspect) -> str:
@@ -110,7 +106,7 @@ def sentence_of(study: Study, prospect: StudyProspect) -> str:
         "conditions": len(_conditions(study)) + 1,
     }
     if not prospect.is_ready:
-        return _("%(who)s will answer questions; there are not enough of them yet.") % said
+        return _("%(who)s will answer questions; there are not enough questions yet.") % said
     if _conditions(study):
         text = _("%(who)s: each answers %(each)s of %(questions)s questions %(time)s, in %(conditions)s conditions.")
     else:
@@ -120,8 +116,8 @@ def sentence_of(study: Study, prospect: StudyProspect) -> str:
 
 def _people(group: StudyGroup) -> str:
     if group.quota is None:
-        return _("people of %(group)s") % {"group": group.name}
-    text = ngettext("%(count)s person of %(group)s", "%(count)s people of %(group)s", group.quota)
+        return _("%(group)s (any number of people)") % {"group": group.name}
+    text = ngettext("%(count)s person in %(group)s", "%(count)s people in %(group)s", group.quota)
     return text % {"count": f"{group.quota:,}", "group": group.name}
 
 
@@ -149,115 +145,36 @@ def condition_square(study: Study, dealt: DealtForms | None) -> list[tuple[str, 
 
 def rules_of(study: Study) -> list[str]:
     """Return the exclusion rules of a study in words, with their thresholds."""
-    return [_rule(name, threshold) for name, threshold in thresholds_of(study.survey).items()]
+    return [rule_in_words(name, threshold) for name, threshold in thresholds_of(study.survey).items()]
 
 
-def _rule(name: str, threshold: int | None) -> str:
+def rule_in_words(name: str, threshold: int | None) -> str:
+    """Return an exclusion rule with its threshold."""
     return gettext(RULES[name]) % {"n": threshold}
 
 
-def section_of(study: Study, anchor: str) -> str:
-    """Return the address of a section of the study's plan."""
-    if anchor in OWN_PAGES:
-        return reverse(OWN_PAGES[anchor], args=[study.slug])
-    return reverse("study", args=[study.slug]) + f"#{anchor}"
-
-
-def parts_of(study: Study, outlook: PlanOutlook) -> list[PlanSection]:
-    """Return the sections of a draft's plan, each with what prevents opening or should be checked before."""
-    prospect, survey = outlook.prospect, study.survey
-    missing = look = ""
-    if not prospect.questions:
-        missing = _("no questions")
-    elif not prospect.is_ready:
-        missing = _("fewer questions than a form needs")
-    elif prospect.shares_questions:
-        look = _("some questions stand in several forms")
-
-    def section(anchor: str, label: str, look: str = "", missing: str = "") -> PlanSection:
-        return PlanSection(section_of(study, anchor), anchor, label, look, missing)
-
+def derived_in_words(groups: Iterable[DerivedGroup], asked: Iterable[DemographicQuestion]) -> list[DerivedGroup]:
+    """Return derived groups with the texts of their question and answers in the place of keys."""
+    of_key = {question.key: question for question in asked}
     return [
-        section("questions", _("Questions and forms"), look, missing),
-        section("groups", _("Groups and links"), missing=outlook.problem),
-        section("texts", _("Consent and instructions"), _about_texts(study)),
-        section("demographics", _("Questions about people")),
-        section("practice", _("Practice and attention checks"), _about_checks(study), _missing_own(study)),
-        section("settings", _("Time and settings")),
-        section("pay", _("Pay"), "" if survey.pay or survey.pay_text else _("nothing is said about pay")),
-        section("rules", _("Exclusion rules")),
-        section("analysis", _("Analysis plan"), _about_analysis(study)),
-        *([section("experts", _("Experts"))] if survey.is_signed_in else []),
-        section("planner", _("Planner"), _about_width(study, outlook.planned)),
+        group._replace(
+            question=of_key[group.question].text,
+            answers=tuple(of_key[group.question].answers.get(key, key) for key in group.answers),
+        )
+        if group.question in of_key
+        else group
+        for group in groups
     ]
-
-
-def _about_texts(study: Study) -> str:
-    if plans.names_no_person(study):
-        return _("the consent names no one whom participants can turn to")
-    if plans.is_first(newest_text(study, CONSENT)):
-        return _("still the wording that the study came with")
-    return ""
-
-
-def _missing_own(study: Study) -> str:
-    missing = sum(max(0, count) for count in still_to_write(study).values())
-    text = ngettext("%(counter)s question is to be written", "%(counter)s questions are to be written", missing)
-    return text % {"counter": missing} if missing else ""
-
-
-def _about_checks(study: Study) -> str:
-    if study.survey.is_signed_in:
-        return ""
-    if not study.survey.checks:
-        return _("no attention check")
-    if study.survey.checks == 1 and study.survey.failed_checks:
-        return _("one check; Prolific asks for two failed ones before a rejection")
-    return ""
-
-
-def _about_analysis(study: Study) -> str:
-    survey = study.survey
-    return "" if survey.primary_group and survey.primary_against else _("no primary contrast")
-
-
-def _about_width(study: Study, planned: Planned | None) -> str:
-    if planned is None:
-        return _("a group without a quota tells no width")
-    margin = float(study.survey.margin or 0)
-    width = 100 * planned.now.together
-    if margin and width > margin:
-        return _("± %(width)s against a margin of ± %(margin)s") % {
-            "width": f"{width:.1f}",
-            "margin": study.survey.margin,
-        }
-    return ""
-
-
-def public_plan_of(study: Study) -> dict[str, Any]:
-    """Return what anyone may read of a frozen plan: no text of a question or a check, and not what is right."""
-    plan = study.plan or {}
-    own = Counter(each["purpose"] for each in plan["own_questions"])
-    rules = plan.get("rules", [])
-    return {
-        "study": study,
-        "plan": plan,
-        "survey": study.survey,
-        "practice": own["practice"],
-        "checks": own["check"],
-        "rules": [_rule(each["rule"], each["threshold"]) for each in rules],
-        "forms": [(number, names) for number, names in enumerate(plan["forms"], start=1)],
-        "deviations": study.deviations.all(),
-    }
 
 
 def plan_context(study: Study, prospect: StudyProspect) -> dict[str, Any]:
     """Return what the parts of a plan show, in a draft and once it is frozen."""
+    asked = demographics_of(study)
     return {
         "sentence": sentence_of(study, prospect),
-        "about_people": demographics_of(study),
+        "about_people": asked,
         "rules": rules_of(study),
-        "derived_groups": study.survey.derived_groups,
+        "derived_groups": derived_in_words(study.survey.derived_groups, asked),
         "mixes": study.survey.mixes,
         "mix_of_groups": mix_of_groups(study, prospect),
         "deviations": study.deviations.select_related("created_by"),

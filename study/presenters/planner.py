@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from study.domain.results.planning import HalfWidth, half_width
+from study.domain.results.planning import HalfWidth, SampleSizePlan, half_width, plan
 from study.forms.planner import PlannerForm
 
 PEOPLE_SHOWN, QUESTIONS_SHOWN = (0.5, 1, 2, 4), (0.5, 1, 2)  # times what was entered
@@ -19,7 +19,7 @@ APART = 15.0  # pixels between two labels of curves
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a half-width follows from. `share`, the R@1 expected, is in per cent.
+    """What a half-width follows from. `share`, the R@1 expected, is in per cent; `wanted`, a half-width, in points.
 
     What is taken for granted is that of METHODS' simulations of surveys.
     """
@@ -30,6 +30,7 @@ class Sizes:
     share: float = 65
     icc: float = 0.1
     question_sd: float = 0.2
+    wanted: float = 5
 
     @property
     def width(self) -> HalfWidth:
@@ -39,6 +40,18 @@ class Sizes:
             questions_each=min(self.each, self.questions),
             questions=self.questions,
             icc=self.icc,
+            question_sd=self.question_sd,
+        )
+
+    @property
+    def needed(self) -> SampleSizePlan:
+        """How many people the half-width wanted takes, or how many questions, where no number of people does."""
+        return plan(
+            self.share / 100,
+            self.wanted / 100,
+            questions_each=min(self.each, self.questions),
+            icc=self.icc,
+            questions=self.questions,
             question_sd=self.question_sd,
         )
 
@@ -99,7 +112,7 @@ class Planner:
 def planner_of(planned: Sizes, sent: QueryDict | None) -> Planner:
     """Return the planner of the sizes that an address has, or of those planned; its form says which one is wrong."""
     is_sent = sent is not None and "people" in sent
-    form = PlannerForm(sent if is_sent else None, initial=asdict(planned))
+    form = PlannerForm(sent if is_sent else None, initial={**asdict(planned), "wanted": f"{planned.wanted:g}"})
     sizes = Sizes(**form.cleaned_data) if is_sent and form.is_valid() else planned
     people = _around(sizes.people, PEOPLE_SHOWN)
     questions = _around(sizes.questions, QUESTIONS_SHOWN)

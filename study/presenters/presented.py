@@ -37,6 +37,11 @@ class CandidateLine:
     as_second: str
 
     @property
+    def letter(self) -> str:
+        """Name of the line where places are numbers; its number beyond Z."""
+        return _letter(self.number - 1) or str(self.number)
+
+    @property
     def is_first(self) -> bool:
         return self.place == 1
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.http import QueryDict
 from django.urls import reverse
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
-from study.forms.plan import ExtendForm
 from study.forms.studies import (
     ExpertForm,
     GroupForm,
@@ -21,7 +21,8 @@ from study.forms.studies import (
 from study.models import Study
 from study.models.people import StudyGroup
 from study.permissions import question_sets_of
-from study.presenters.plan import condition_square, outlook_of, parts_of, plan_context, plan_forms, planner_page
+from study.presenters.plan import condition_square, outlook_of, plan_context, plan_forms, planner_page
+from study.presenters.plan_parts import parts_of
 from study.selectors.questions.audits import stored_findings
 from study.selectors.survey import plans
 from study.selectors.survey.experts import experts_of
@@ -31,7 +32,7 @@ from study.selectors.survey.plans import TEXTS, members_of, newest_text
 
 @dataclass(frozen=True)
 class Link:
-    """A group with its address, and the form that changes its settings."""
+    """A group with its address, and the form that changes its settings in a draft."""
 
     group: StudyGroup
     address: str
@@ -65,17 +66,9 @@ def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[s
     return page | {
         "state_of": {part.anchor: part for part in parts},
         "planned": outlook.planned,
-        "planner": planner_page(outlook.planned, page["prospect"], sent),
+        **planner_page(study, outlook, sent),
         "square": condition_square(study, outlook.dealt),
     }
-
-
-def _extending(study: Study) -> list[tuple[StudyGroup, ExtendForm]]:
-    """Return the groups whose quota can be extended, each with its form; [] unless the study is open."""
-    if study.state != StudyState.OPEN:
-        return []
-    groups = study.groups.exclude(quota=None)
-    return [(group, ExtendForm(initial={"quota": group.quota}, auto_id=f"id_more_{group.pk}_%s")) for group in groups]
 
 
 def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
@@ -86,7 +79,6 @@ def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
         "survey": study.survey,
         "links": [_link(group, absolute) for group in study.groups.all()],
         "group_form": GroupForm(),
-        "extending": _extending(study),
         **plan_context(study, prospect),
     }
     if study.state != StudyState.DRAFT:
@@ -115,5 +107,9 @@ def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
 
 
 def settings_form(person: User, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:
-    """Return the settings form of a draft; it offers the person's own question sets and those of their studies."""
-    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(question_sets_of(person)))
+    """Return the settings form of a draft; it offers the person's own question sets and those of their studies.
+
+    An archived set is offered only where the study asks it.
+    """
+    sets = question_sets_of(person).filter(Q(archived_at=None) | Q(pk__in=study.question_sets.values("pk")))
+    return StudySettingsForm(sent, study=study, question_sets=plans.questions_by_set(sets))

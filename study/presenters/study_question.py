@@ -15,8 +15,10 @@ from study.domain.results.metrics import ranked_by_scores, recall_at
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.forms.decisions import ValidityForm
 from study.models import Question, Run, Study
+from study.presenters.results.conditions import condition_title
 from study.presenters.runs.words import run_name
-from study.presenters.study_questions import QuestionRow, letter_of, mean_of
+from study.presenters.study_questions import ChoiceColumn, QuestionRow, columns_of, letter_of, mean_of
+from study.selectors.results.answered import WHOLE
 from study.selectors.results.choices import RECIPROCAL, Choices, positions_shown, predictions_at
 from study.selectors.survey.asked import StudyQuestion
 
@@ -36,7 +38,7 @@ class ModelChoice:
 
 @dataclass(frozen=True)
 class CandidateRow:
-    """A candidate with who chose it; shares are None of fewer than five people."""
+    """A candidate with who chose it and how often it was shown at each place; fewer than five people have no share."""
 
     letter: str
     text: str
@@ -46,7 +48,11 @@ class CandidateRow:
     first_share: float | None
     second_share: float | None
     models: list[ModelChoice]
-    positions: list[int]
+    positions: list[ChoiceColumn]
+
+    @property
+    def positions_told(self) -> str:
+        return ", ".join(f"{place}: {each.count}" for place, each in enumerate(self.positions, start=1))
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class ConditionRow:
     """A group in a condition: how many are right, the mean reciprocal rank, and the first choices by candidate."""
 
     group: str
-    condition: str
+    title: str
     right: float
     scored: int
     p: float | None
@@ -88,18 +94,26 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
     found = next(each for each in choices["questions"] if each["name"] == row.asked.name)
     models = [_model(run, scores, question) for run, scores in predictions_at(study, question)]
     metric = _reciprocal_of(found)
+    wholes = [part for part in found["parts"] if part["question"] == question.pk] or found["parts"]
+    shown = positions_shown(question.pk, study, question.candidates_count)
     chance = 1 / max(1, question.candidates_count)
     initial = {"decision": row.decision.decision, "why": row.decision.why} if row.decision else {}
     return context | {
-        "candidates": list(_candidates(study, row, found, question, models)),
+        "candidates": list(_candidates(wholes, shown, question, models)),
         "first_people": sum(row.share.first),
+        "second_people": sum(sum(part["second"]) for part in wholes),
+        "is_in_conditions": len(row.asked.conditions) > 1,
+        "shown_to": sum(shown[0]) if shown else 0,
         "is_few": sum(row.share.first) < LEAST_PEOPLE,
         "least": LEAST_PEOPLE,
         "rival": letter_of(row.rival) if row.rival is not None else "",
         "answer": letter_of(question.answer) if question.answer is not None else "",
         "chance": chance,
-        "conditions": [_condition(part, row.asked, metric) for part in found["parts"]],
+        "conditions": sorted(
+            (_condition(part, row.asked, metric) for part in found["parts"]), key=lambda each: each.group
+        ),
         "reciprocal": metric,
+        "columns": question.candidates_count + (4 if metric else 3),  # of the table of first choices
         "letters": [letter_of(number) for number in range(question.candidates_count)],
         "models": models,
         "form": ValidityForm(initial=initial, use_required_attribute=False),
@@ -113,14 +127,12 @@ def _address(study: Study, row: QuestionRow) -> str:
 
 
 def _candidates(
-    study: Study, row: QuestionRow, found: Choices, question: Question, models: list[ModelChoice]
+    wholes: Sequence[Choices], shown: Sequence[Sequence[int]], question: Question, models: list[ModelChoice]
 ) -> Iterator[CandidateRow]:
     texts = candidate_texts(question.candidates).texts or [""] * question.candidates_count
-    wholes = [part for part in found["parts"] if part["question"] == question.pk] or found["parts"]
     first, second = (
         [sum(counts) for counts in zip(*(part[rank] for part in wholes), strict=True)] for rank in ("first", "second")
     )
-    shown = positions_shown(question.pk, study, question.candidates_count)
     for number, text in enumerate(texts):
         yield CandidateRow(
             letter_of(number),
@@ -131,7 +143,7 @@ def _candidates(
             _share(first, number),
             _share(second, number),
             [model for model in models if model.number == number],
-            shown[number] if any(shown[number]) else [],
+            columns_of(shown[number]) if any(shown[number]) else [],
         )
 
 
@@ -150,7 +162,7 @@ def _condition(part: Choices, asked: StudyQuestion, metric: str) -> ConditionRow
     total, answers = part["reciprocal"][metric] if metric else (0.0, 0)
     return ConditionRow(
         part["group"],
-        asked.conditions.get(part["question"], ""),
+        condition_title(asked.conditions.get(part["question"], "") or WHOLE),
         part["right"],
         part["scored"],
         part["right"] / part["scored"] if is_enough else None,

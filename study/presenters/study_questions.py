@@ -71,7 +71,7 @@ class QuestionRow:
         """First choices as small columns; none of fewer than five people."""
         if self.share is None or sum(self.share.first) < LEAST_PEOPLE:
             return []
-        return _columns(self.share.first, self.asked.question.answer)
+        return columns_of(self.share.first, self.asked.question.answer)
 
     @property
     def picks_told(self) -> str:
@@ -92,7 +92,8 @@ class ChoiceColumn:
     is_most: bool
 
 
-def _columns(counts: Sequence[int], answer: int | None = None) -> list[ChoiceColumn]:
+def columns_of(counts: Sequence[int], answer: int | None = None) -> list[ChoiceColumn]:
+    """Return a column for each number; the highest fills the height."""
     step, most = 100 / max(1, len(counts)), max([1, *counts])
     return [
         ChoiceColumn(
@@ -172,14 +173,25 @@ def list_context(
         "half": median(known) if known else None,
         "shares_known": len(known),
         "rivals": sum(row.rival is not None for row in rows),
-        "histogram": _columns([sum(min(BINS - 1, int(p * BINS)) == bin for p in known) for bin in range(BINS)]),
+        "histogram": columns_of([sum(min(BINS - 1, int(p * BINS)) == bin for p in known) for bin in range(BINS)]),
         "best": run_name(Run.objects.get(pk=best["run"])) if best else "",
         "models": best["models"] if best else 0,
         "marked": marked_beside(rows),
         "agreement": next((row for row in choices["agreement"] if row["corpus"] == (corpus or None)), None),
-        "places": [{**each, "alike": 1 / each["candidates"]} for each in choices["places"]],
+        "places": [_with_shares(each) for each in choices["places"]],
+        "is_screen_told": any(row["seen"]["n"] for each in choices["places"] for row in each["places"]),
     }
     return context
+
+
+def _with_shares(places: dict[str, Any]) -> dict[str, Any]:
+    """Add to the places of questions with one number of candidates what the page shows beside their counts."""
+    rows = [
+        {**row, "seen": {**row["seen"], "share": row["seen"]["k"] / row["seen"]["n"] if row["seen"]["n"] else None}}
+        for row in places["places"]
+    ]
+    told = any(row["seen"]["n"] for row in rows)
+    return {**places, "alike": 1 / places["candidates"], "places": rows, "is_told": told}
 
 
 def _with(query: QueryDict, **changes: str) -> str:
@@ -190,7 +202,7 @@ def _with(query: QueryDict, **changes: str) -> str:
 
 
 def _labels(*, has_model: bool) -> dict[str, str]:
-    labels = {"all": _("All"), "rival": _("Perhaps valid"), "chance": _("At or under chance")}
+    labels = {"all": _("All"), "rival": _("Perhaps valid"), "chance": _("At or below chance")}
     if has_model:
         labels |= {"model_wrong": _("People right, model wrong"), "model_right": _("Model right, people wrong")}
     return labels | {"marked": _("Decided")}

@@ -6,9 +6,9 @@ from django.utils.translation import pgettext
 
 from core.permissions import AuthenticatedRequest
 from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
+from study.actions.results import models_in_force
 from study.domain.survey.phases import StudyState
 from study.models import Study
-from study.selectors.runs.model_answers import runs_beside
 from study.selectors.survey.plans import members_of, question_counts
 
 PAGES_OF_PLAN = ("study_text", "study_demographics", "change_demographic", "own_question", "change_plan")
@@ -18,7 +18,8 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
     """Return the side navigation of a study's pages; a study with imported answers has no one who takes part."""
 
     def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
-        return NavigationEntry(label, reverse(name, args=[study.slug]), is_at(request, name, *also), count)
+        key = "b" if name == "study_board" else ""
+        return NavigationEntry(label, reverse(name, args=[study.slug]), is_at(request, name, *also), count, key)
 
     prepare = [entry("study", _("Answers") if study.is_imported else _("Plan"), also=PAGES_OF_PLAN)]
     questions = question_counts(Study.objects.filter(pk=study.pk)).get(study.pk, 0)
@@ -40,8 +41,9 @@ def rail_of_study(study: Study, request: AuthenticatedRequest) -> list[Navigatio
         NavigationGroup(
             _("Analyse"),
             [
-                entry("study_models", _("Models"), runs_beside(study).count()),
+                entry("study_models", _("Models"), models_in_force(study)),
                 entry("results", _("Results")),
+                entry("study_reports", _("Reports"), study.reports.count(), also=("report",)),
                 entry("study_export", _("Export")),
             ],
         ),

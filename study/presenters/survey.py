@@ -29,9 +29,11 @@ from study.selectors.survey.visits import (
     practice_number,
     practice_of,
     presentations_of,
+    reached,
 )
 
 FACT = re.compile(r"([^\s:：][^:：\n]{0,24})[:：]\s*(.+)", re.DOTALL)
+MOST_LINKS = 100  # to questions on one page; beyond that to the empty ones alone
 OTHERS = 60  # questions that a page is given besides its own: all of them, in a survey of usual length
 
 
@@ -78,6 +80,7 @@ def question_context(visit: Visit, asked: Presentation) -> dict[str, Any]:
             "count": count,
             "secondsLeft": left["seconds_left"],
             "notesBehaviour": visit.study.notes_behaviour,
+            "notesScreen": visit.study.notes_screen,
             "words": words(get_language(), has_deadline=participant.deadline_at is not None),
         },
     }
@@ -117,13 +120,26 @@ def practice_context(visit: Visit, message: str) -> dict[str, Any]:
     }
 
 
-def finish_context(visit: Visit) -> dict[str, Any]:
-    """Return the context of study/survey/take/finish.html, with the positions of questions that are still empty."""
+def finish_context(visit: Visit, *, asks: bool = False) -> dict[str, Any]:
+    """Return the context of study/survey/take/finish.html, with the positions of questions that are still empty.
+
+    `reached` are the positions of those that were seen, each with whether it is empty; `to_come` is how many were not.
+    With `asks` the page asks whether to finish without them. Signed-in people come back on another day instead: they
+    finish once they have seen all questions.
+    """
     asked = presentations_of(visit.person)
     open_ = [each.position for each in asked if not is_complete(each, visit.study)]
+    seen = [each.position for each in asked if each.shown_at or hasattr(each, "answer")]
+    may_finish = not visit.account or len(seen) == len(asked)
+    links = seen if len(seen) <= MOST_LINKS else [position for position in seen if position in {*open_}]
     return {
         **common(visit),
         "open": open_,
+        "reached": [(position, position in open_) for position in links],
+        "to_come": len(asked) - len(seen),
+        "asks": asks and bool(open_) and may_finish,
+        "may_finish": may_finish,
+        "next": min(reached(asked, visit.study), len(asked)),
         "count": len(asked),
         "done": len(asked) - len(open_),
         "minimum": visit.study.survey.minimum_answers,

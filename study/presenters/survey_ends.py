@@ -17,6 +17,9 @@ from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey.visits import has_link, presentations_of
 
+# The page says neither that these are paid nor that they are not: what is proposed to the researchers is no decision.
+PAY_IS_OPEN = (VisitOutcome.TOO_FEW_ANSWERS, VisitOutcome.UNANSWERED_CHECK)
+
 
 def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
     """Return the context of study/survey/take/end.html: how it ended, with the completion code."""
@@ -28,6 +31,8 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "outcome": outcome,
         "code": code,
         "owed": _owed_to(visit.participant, outcome),
+        "is_about_pay": _is_about_pay(visit),
+        "is_pay_open": outcome in PAY_IS_OPEN and _is_about_pay(visit),
         "answered": answered,
         "late": sum(hasattr(each, "late_answer") for each in asked),
         "minimum": visit.study.survey.minimum_answers,
@@ -39,6 +44,11 @@ def end_context(visit: Visit, outcome: VisitOutcome) -> dict[str, Any]:
         "is_complete": answered == len(asked),
         "back": _back_of(visit, code),
     }
+
+
+def _is_about_pay(visit: Visit) -> bool:
+    """Return whether a person may expect pay: a platform sent them, or the study says what it pays."""
+    return (hasattr(visit.participant, "identity") and not visit.account) or bool(visit.study.survey.pay_in_words)
 
 
 def _owed_to(person: Participant | None, outcome: VisitOutcome) -> str:

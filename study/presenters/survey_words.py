@@ -36,8 +36,8 @@ def words(_language: str | None, *, has_deadline: bool) -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
-        "pageWaits": _("The next page cannot be reached now. Keep this one open: it goes on by itself."),
-        "refused": _("Not saved: the server did not take this answer. Choose again."),
+        "pageWaits": _("The next page cannot be reached now. Keep this one open: it continues automatically."),
+        "refused": _("Not saved: the server did not accept this answer. Choose again."),
     }
 
 
@@ -46,13 +46,13 @@ def _offline() -> dict[str, Any]:
     return {
         "offline": [
             ngettext(
-                "You can go on: {count} answer is kept on this device and sent when you are back.",
-                "You can go on: {count} answers are kept on this device and sent when you are back.",
+                "You can continue: {count} answer is kept on this device and sent when you are back online.",
+                "You can continue: {count} answers are kept on this device and sent when you are back online.",
                 count,
             )
             for count in ONE_AND_SEVERAL
         ],
-        "offlineNone": _("You can go on: answers are kept on this device until you are back."),
+        "offlineNone": _("You can continue: answers are kept on this device until you are back online."),
     }
 
 
@@ -61,17 +61,19 @@ def _until_the_deadline() -> dict[str, Any]:
     return {
         "offline": [
             ngettext(
-                "You can go on: {count} answer is kept on this device. It must arrive by {by} to count in full.",
-                "You can go on: {count} answers are kept on this device. They must arrive by {by} to count in full.",
+                "You can continue: {count} answer is kept on this device. It must arrive by {by} to count in full.",
+                "You can continue: {count} answers are kept on this device. They must arrive by {by} to count in full.",
                 count,
             )
             for count in ONE_AND_SEVERAL
         ],
-        "offlineNone": _("You can go on: answers are kept on this device. They must arrive by {by} to count in full."),
+        "offlineNone": _(
+            "You can continue: answers are kept on this device. They must arrive by {by} to count in full."
+        ),
         "late": [
             ngettext(
-                "Your time is up. {count} answer is kept on this device; until {until} it is taken as late.",
-                "Your time is up. {count} answers are kept on this device; until {until} they are taken as late.",
+                "Your time is up. {count} answer is kept on this device; until {until} it is accepted as late.",
+                "Your time is up. {count} answers are kept on this device; until {until} they are accepted as late.",
                 count,
             )
             for count in ONE_AND_SEVERAL

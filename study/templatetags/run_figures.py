@@ -21,13 +21,6 @@ def signed_share(value: float) -> str:
 
 
 @register.filter
-def signed_points(value: float, digits: int = 1) -> str:
-    """Format a difference of shares in points of a hundred: +3.0, −1.2, 0.0."""
-    text = in_percent(value, digits)
-    return text if value <= 0 or not float(text) else f"+{text}"
-
-
-@register.filter
 def points_interval(ends: tuple[float, float] | None) -> str:
     """Format an interval in points of a hundred, 0.2 to 5.9, as one reads it aloud."""
     if ends is None:

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def own_studies(context: template.RequestContext) -> list[StudyRow]:
-    return rows_of(studies_of(context["request"].user))
+    return rows_of(studies_of(context["request"].user).filter(archived_at=None))
 
 
 @register.inclusion_tag("_components/rail.html", takes_context=True)

@@ -14,5 +14,5 @@ from study.actions.demo import demo
 @require_POST
 def load_demo(request: AuthenticatedRequest) -> HttpResponse:
     demo.load(by=request.user)
-    messages.success(request, _("The sample is there. Look around: nothing you do in it matters."))
+    messages.success(request, _("Sample loaded. Try anything: it does not affect your data."))
     return redirect("home")

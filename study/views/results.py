@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,35 +12,58 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.permissions import AuthenticatedRequest, requires
+from core.actions.stored_figures import FigureLook
+from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters.files import FORMATS, csv_download, drawing
-from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
+from core.presenters.stored_figures import figures_as_drawing, figures_as_file, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
-from study.actions.results import RESULTS
+from study.actions.results import COMPARISONS, RESULTS, TIMES
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
+from study.domain.results.small_groups import small_groups
 from study.figures import draw_people_and_models
 from study.models import Study
 from study.permissions import own_study
+from study.presenters.results.comparisons import comparison_table
 from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
-from study.presenters.results.looks import combinations_of, rows_of_rules, sections_of
+from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
+from study.presenters.results.plots import plots_of
 from study.presenters.results.results import (
     candidates_of,
     chance_ends,
-    chance_of,
     corpora_of,
     finding_of,
+    guess_of,
     interval_rows,
     rows_of_models,
     rows_of_people,
     rows_published,
     signs_of,
 )
-from study.presenters.results.results_files import csv_header, csv_rows, panels_of, panels_of_contexts
+from study.presenters.results.results_files import (
+    crossing_rows,
+    csv_header,
+    csv_rows,
+    drawn_of,
+    panels_of,
+    panels_of_contexts,
+)
+from study.presenters.results.run_names import names_of_runs
+from study.selectors.results.annotators import AccuracyElsewhere, accuracy_elsewhere
+from study.selectors.results.crossings import (
+    MOST_LABELS,
+    MOST_PARTS,
+    CrossingTooLarge,
+    NoSuchLabel,
+    crossing_of,
+    labels_in,
+)
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.experts import names_of
 
+UNPROCESSABLE = 422
+PART = "part"  # in the address at which a page asks how far its comparisons are, once it has its other figures
 DRAWINGS_KEPT = 64  # by a process: to draw one takes longer than all else on the page
 FIGURES = {"people-models": panels_of, "contexts": panels_of_contexts}
 _drawn = lru_cache(DRAWINGS_KEPT)(draw_people_and_models)
@@ -53,7 +77,12 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return render(request, "study/results/not_yet.html", {"study": study})
     rules = _rules(request).as_arguments()
     look = look_at(request, RESULTS, study, rules)
-    if answer := answer_of_progress(request, look, study, _("People and models")):
+    compared = look_at(request, COMPARISONS, study) if look.is_there else FigureLook()
+    has_plots = compared.is_there and not study.survey.is_signed_in
+    times = (look_at(request, TIMES, study) if has_plots else FigureLook()).content
+    awaited = compared if look.is_there and not compared.is_there else look
+    polled = awaited if PART in request.GET and wants_json(request) else look
+    if answer := answer_of_progress(request, polled, study, _("People and models")):
         return answer
     found = in_words(study, look.content)
     corpora = corpora_of(found)
@@ -62,7 +91,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         raise Http404
     finding = finding_of(found, corpus)
     group = finding.group or None if finding else None
-    people, models, published = rows_of_people(found, corpus), rows_of_models(found, corpus), rows_published(corpus)
+    people, models = rows_of_people(found, corpus), rows_of_models(found, corpus)
+    published = rows_published(found, corpus)
     names = names_of(study) if found["experts"] else {}
     experts = rows_of_experts(found, names) if corpus is None or len(corpora) == 1 else []
     if experts:
@@ -74,62 +104,91 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "corpora": corpora,
         "corpus": corpus,
         "candidates": candidates_of(found, corpus),
-        "chance": chance_of(found, corpus),
+        "guess": guess_of(found, corpus),
         "finding": finding,
+        "not_drawn": small_groups(found["cells"], [group.name for group in study.survey.derived_groups]),
         "group": group,
         "rule_rows": rows_of_rules(found, corpus, group),
         "combinations": combinations_of(found, corpus, group),
         "sections": sections_of(found, corpus, group, demographics_of(study)),
         "contexts": condition_table(found),
-        "excludes_all": not found["answers"] and any(rule["applied"] and rule["people"] for rule in found["rules"]),
+        "excludes_all": is_emptied_by_rules(found),
         "chance_ends": chance_ends(found, corpus),
         "groups": groups.items(),
         "signs": signs_of(found),
         "experts": agreement_shown(found, names),
+        "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
+        "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),
         "formats": list(FORMATS),
-        **state_of(request, look, study),
+        "comparisons": comparison_table(compared.content, corpus, names_of_runs(found)) if compared.content else None,
+        **state_of(request, awaited, study),
     }
+    if awaited is compared:
+        context["poll_url"] = f"{request.path}?{urlencode({**rules, PART: 'comparisons'}, doseq=True)}"
     return render(request, "study/results/results.html", context)
+
+
+def _elsewhere(request: AuthenticatedRequest, study: Study) -> list[AccuracyElsewhere]:
+    rules = RuleSwitches().as_arguments()
+    return accuracy_elsewhere(study, lambda other: look_at(request, RESULTS, other, rules).content, by=request.user)
 
 
 @requires("study.view")
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = readable(request, slug)
-    found = look_for_file(request, RESULTS, study, _rules(request).as_arguments())
-    if not found.is_there:
-        return _without_figures(request, study)
-    shown = in_words(study, found.content)
-    return csv_download(f"{study.slug}-results", csv_header(shown), csv_rows(shown))
+    if labels := labels_in(request.GET.get("by", "")):
+        return _crossing_csv(request, study, labels)
+
+    def file_of(content: Any) -> HttpResponse:
+        found = in_words(study, content)
+        return csv_download(f"{study.slug}-results", csv_header(found), csv_rows(found))
+
+    look = look_for_file(request, RESULTS, study, _rules(request).as_arguments())
+    return figures_as_file(request, look, _page(request, study), file_of)
 
 
 @requires("study.view")
 @require_safe
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """Return a figure in a theme and a size; a download is always the wide light one.
+    """Return a figure in a theme and a size; a download is always the wide light one."""
+    study, of = readable(request, slug), request.GET.get("of", "people-models")
 
-    On a page with figures of a moment ago it is of these.
-    """
-    study = readable(request, slug)
-    found = look_at(request, RESULTS, study, _rules(request).as_arguments())
-    if not found.is_there and ("download" in request.GET or found.content is None):
-        return _without_figures(request, study)
-    of = request.GET.get("of", "people-models")
-    panels = tuple(FIGURES[of](in_words(study, found.content))) if of in FIGURES else ()
-    if not panels:
-        raise Http404
-    draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
-    return drawing(request.GET, draw, name=f"{study.slug}-{of}", format=format)
+    def file_of(content: Any) -> HttpResponse:
+        drawn = drawn_of(in_words(study, content), study.survey.derived_groups)
+        panels = tuple(FIGURES[of](drawn)) if of in FIGURES else ()
+        if not panels:
+            raise Http404
+        draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
+        return drawing(request.GET, draw, name=f"{study.slug}-{of}", format=format)
+
+    look = look_at(request, RESULTS, study, _rules(request).as_arguments())
+    return figures_as_drawing(request, look, _page(request, study), file_of)
 
 
-def _without_figures(request: HttpRequest, study: Study) -> HttpResponse:
+def _crossing_csv(request: HttpRequest, study: Study, labels: list[str]) -> HttpResponse:
+    try:
+        header, *rows = crossing_rows(labels, crossing_of(study, _rules(request), labels))
+    except NoSuchLabel as none:
+        said = _("There is no label “%(name)s”. Known: %(known)s.")
+        return _refused(said % {"name": none.name, "known": ", ".join(none.known)})
+    except CrossingTooLarge:
+        said = _("These labels cross to too many parts: at most %(labels)s labels and %(parts)s parts.")
+        return _refused(said % {"labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"})
+    return csv_download(f"{study.slug}-results-by-{'-'.join(labels)}", header, rows)
+
+
+def _refused(said: str) -> HttpResponse:
+    return HttpResponse(said, status=UNPROCESSABLE, content_type="text/plain; charset=utf-8")
+
+
+def _page(request: HttpRequest, study: Study) -> str:
     query = urlencode(_rules(request).as_arguments(), doseq=True)
-    page = f"{reverse('results', args=[study.slug])}{query and '?'}{query}"
-    return answer_without_figures(request, page)
+    return f"{reverse('results', args=[study.slug])}{query and '?'}{query}"
 
 
 def readable(request: AuthenticatedRequest, slug: str) -> Study:

@@ -1,6 +1,7 @@
 """Times of the people in a study: at a question and in the whole survey; not while people still answer."""
 
 from functools import lru_cache, partial
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -11,12 +12,21 @@ from django.views.decorators.http import require_safe
 
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import FORMATS, csv_download, drawing
-from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
+from core.presenters.stored_figures import figures_as_drawing, figures_as_file, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import TIMES
 from study.figures import draw_times
+from study.models import Study
 from study.permissions import own_study
-from study.presenters.results.times import HEADER, csv_rows, figure_rows, rows_of_questions, rows_of_survey, too_fast
+from study.presenters.results.plots import plots_of
+from study.presenters.results.times import (
+    HEADER,
+    csv_rows,
+    figure_rows,
+    rows_of_questions,
+    rows_of_survey,
+    too_fast,
+)
 from study.selectors.results.results import is_readable
 from study.views.results import readable
 
@@ -45,6 +55,7 @@ def times(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "without_time": look.content["without_time"],
         "rule": look.content["too_fast"],
         "too_fast": too_fast(study, look.content),
+        "plots": plots_of(study, look.content),
         "has_figure": bool(figure_rows(look.content)),
         "figure_query": f"lang={get_language() or ''}",
         "formats": list(FORMATS),
@@ -57,22 +68,28 @@ def times(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def times_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = readable(request, slug)
-    found = look_for_file(request, TIMES, study)
-    if not found.is_there:
-        return answer_without_figures(request, reverse("study_times", args=[slug]))
-    return csv_download(f"{study.slug}-times", HEADER, csv_rows(found.content))
+
+    def file_of(content: Any) -> HttpResponse:
+        return csv_download(f"{study.slug}-times", HEADER, csv_rows(content))
+
+    return figures_as_file(request, look_for_file(request, TIMES, study), _page(study), file_of)
 
 
 @requires("study.view")
 @require_safe
 def times_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
-    """Return the figure in a theme and a size; on a page with figures of a moment ago it is of these."""
+    """Return the figure in a theme and a size."""
     study = readable(request, slug)
-    found = look_at(request, TIMES, study)
-    if not found.is_there and ("download" in request.GET or found.content is None):
-        return answer_without_figures(request, reverse("study_times", args=[slug]))
-    rows = figure_rows(found.content)
-    if not rows:
-        raise Http404
-    draw = partial(_drawn, rows, axis=_("Seconds at a question"))
-    return drawing(request.GET, draw, name=f"{study.slug}-times", format=format)
+
+    def file_of(content: Any) -> HttpResponse:
+        rows = figure_rows(content)
+        if not rows:
+            raise Http404
+        draw = partial(_drawn, rows, axis=_("Seconds per question"))
+        return drawing(request.GET, draw, name=f"{study.slug}-times", format=format)
+
+    return figures_as_drawing(request, look_at(request, TIMES, study), _page(study), file_of)
+
+
+def _page(study: Study) -> str:
+    return reverse("study_times", args=[study.slug])

@@ -44,6 +44,8 @@ def received(project: Project, annotator: User, partner: User, inspector: User) 
     read["cleaned"] = cleaner.post(
         reverse("decide_cleaning", args=["weibo", held.pk]), '{"verdict": "keep", "key": ""}', **body
     )
+    read["marked"] = judge.get(reverse("marked_pairs", args=["weibo"]))
+    read["asked of many"] = judge.post(reverse("bulk_marked_pairs", args=["weibo"]), {"all": "on", "act": "knowledge"})
     read["ledger"] = judge.get(reverse("cleaning", args=["weibo"]))
     read["deciding"] = judge.get(reverse("adjudicate", args=["weibo"]))
     assert {name: answer.status_code for name, answer in read.items() if answer.status_code != 200} == {}

@@ -75,7 +75,7 @@ def test_there_is_one_first_page_for_each_role(client):
     assert first.templates[0].name == "annotation/projects/home_annotator.html"
     assert second.templates[0].name == "annotation/projects/home_researcher.html"
     assert [row.project.slug for row in second.context["progress"]] == ["forum"]
-    assert [row[0].project.slug for row in first.context["rows"]] == ["weibo"]
+    assert [row.work.project.slug for row in first.context["rows"]] == ["weibo"]
     assert first.context["home_roles"] == [Role.ANNOTATOR, Role.RESEARCHER]
 
 
@@ -195,6 +195,7 @@ def test_who_adjudicated_a_pair_does_not_grade_it_in_another_role(project, annot
         seen=projects.as_seen(project),
         title=project.title,
         source_licence="",
+        annotator_profile="",
         settings={**project.settings, "adjudicate": True},
         why="",
         by=researcher,

@@ -40,6 +40,7 @@ SWITCHES = [
     "--disable-extensions",
     "--disable-features=PreloadTopChromeWebUI",
 ]
+AT_400_PERCENT = {"viewport": {"width": 320, "height": 256}}  # what a screen of 1280 by 1024 has then
 OF_COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose answer another theme can change
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -70,25 +71,28 @@ def forgiven() -> list[str]:
 
 
 class RequestsUnderWay:
-    """Counter of the requests that the server has begun and not ended."""
+    """The requests that the server has begun and not ended, each by the thread that answers it.
+
+    Not a number of them: the end of a request that began before anybody counted must not be taken for another's.
+    """
 
     def __init__(self) -> None:
-        self._count = 0
+        self._threads: set[int] = set()
         self._changed = threading.Condition()
 
     def begin(self, **_: Any) -> None:
         with self._changed:
-            self._count += 1
+            self._threads.add(threading.get_ident())
 
     def end(self, **_: Any) -> None:
         with self._changed:
-            self._count -= 1
+            self._threads.discard(threading.get_ident())
             self._changed.notify_all()
 
     def wait_for_none(self) -> None:
         """Wait for requests of closed pages, which would hold locks while the database is emptied."""
         with self._changed:
-            assert self._changed.wait_for(lambda: self._count == 0, timeout=PATIENCE), "a request does not end"
+            assert self._changed.wait_for(lambda: not self._threads, timeout=PATIENCE), "a request does not end"
 
 
 @pytest.fixture

@@ -53,3 +53,10 @@ def wait_until(page: Page, condition: Callable[[], bool]) -> None:
 
 def response_of(number: int) -> str:
     return f"还没有,等第{number}班车。"
+
+
+def assert_bar_is_below(page: Page, bar: str, text: str) -> None:
+    """Check that a bar lies right below a text that is on the screen, not over it."""
+    page.locator(text).scroll_into_view_if_needed()
+    said = page.locator(text).bounding_box()
+    assert 0 <= page.locator(bar).bounding_box()["y"] - said["y"] - said["height"] <= 64

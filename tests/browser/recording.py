@@ -73,7 +73,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body)
 
-    do_POST = do_GET  # noqa: N815
+    do_HEAD = do_POST = do_GET  # noqa: N815
 
     def log_message(self, *_of_request: object) -> None:
         """Say nothing."""

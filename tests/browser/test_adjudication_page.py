@@ -4,11 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.actions.projects import projects
-from annotation.models import Adjudication
+from annotation.models import Adjudication, Assignment, Step
 from tests import factories
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import AT_400_PERCENT, PHONE
+from tests.browser.rating import assert_bar_is_below, wait_until
 
 PATH = "/projects/weibo/adjudicate/"
+BOUNCE_MS = 250  # a key that comes sooner after a new pair is taken for one that bounced
 
 
 @pytest.fixture
@@ -21,6 +23,12 @@ def disputed(project, annotator, partner, researcher):
     return [item.content["response"] for item in items]
 
 
+def press(page, *keys: str) -> None:
+    for key in keys:
+        page.wait_for_timeout(BOUNCE_MS)
+        page.keyboard.press(key)
+
+
 def decisions() -> list[tuple[int | None, str]]:
     return list(Adjudication.objects.filter(replaced_at=None).order_by("assignment").values_list("grade", "reason"))
 
@@ -29,42 +37,63 @@ def test_pairs_are_decided_removed_undone_and_skipped_by_keyboard_alone(open_pag
     page = open_page(PATH, by=inspector)
     response = page.locator(".answer .said")
     expect(response).to_have_text(disputed[0])
-    page.keyboard.press("3")
+    press(page, "3")
     expect(page.get_by_text("Why 3?")).to_be_visible()
-    page.keyboard.press("s")
+    press(page, "s")
     expect(response).to_have_text(disputed[1])
-    page.wait_for_load_state()
-    page.keyboard.press("r")
-    page.keyboard.press("1")
+    expect(page.get_by_role("group", name="Adjudication 2 are waiting.")).to_be_focused()
+    press(page, "r")
+    press(page, "1")
     expect(response).to_have_text(disputed[2])
-    assert decisions() == [(3, "versatile"), (None, "ambiguous")]
-    page.wait_for_load_state()
-    page.keyboard.press("z")
+    wait_until(page, lambda: decisions() == [(3, "versatile"), (None, "ambiguous")])
+    press(page, "z")
     expect(page.get_by_text("removed, Can be read in several ways")).to_be_visible()
-    page.wait_for_load_state()
-    page.keyboard.press("4")
+    press(page, "4")
     expect(page.get_by_text("You are changing")).to_be_hidden()
     expect(response).to_have_text(disputed[2])
-    assert decisions() == [(3, "versatile"), (4, "")]
-    page.wait_for_load_state()
-    page.keyboard.press("x")
-    page.keyboard.press("1")
-    expect(page.get_by_text("No pair waits for a third person.")).to_be_visible()
-    page.wait_for_load_state()
-    page.keyboard.press("z")
+    wait_until(page, lambda: decisions() == [(3, "versatile"), (4, "")])
+    press(page, "x")
+    press(page, "1")
+    expect(page.get_by_text("No pair is waiting for adjudication.")).to_be_visible()
+    press(page, "z")
     expect(response).to_have_text(disputed[2])
 
 
-def test_without_a_connection_nothing_is_lost_and_the_page_says_so(open_page, disputed, inspector, forgiven):
+def test_decisions_made_without_a_connection_arrive_once_it_is_back(open_page, disputed, inspector, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     page = open_page(PATH, by=inspector)
     page.context.set_offline(True)
-    page.keyboard.press("4")
-    expect(page.get_by_text("Nothing is stored yet.")).to_be_visible()
+    expect(page.get_by_text("what you decide is kept on this device")).to_be_visible()
+    press(page, "4", "r", "1", "z", "3", "s", "x", "1")
+    expect(page.locator("#saved")).to_have_text("4 to send")
+    expect(page.get_by_text("You can go on when the connection is back.")).to_be_visible()
+    assert decisions() == []
     page.context.set_offline(False)
-    page.keyboard.press("4")
-    expect(page.locator(".answer .said")).to_have_text(disputed[1])
-    assert decisions() == [(4, "")]
+    expect(page.get_by_text("All 4 have arrived.")).to_be_visible()
+    wait_until(page, lambda: decisions() == [(4, ""), (3, "versatile")])
+    expect(page.get_by_text("No pair is waiting for adjudication.")).to_be_visible()
+
+
+def test_decisions_that_were_not_sent_survive_a_reload(open_page, disputed, inspector, forgiven):
+    forgiven.append("ERR_FAILED")
+    page = open_page(PATH, by=inspector)
+    page.route("**/decide/", lambda route: route.abort())
+    press(page, "4", "4")
+    expect(page.locator("#saved")).to_have_text("2 to send")
+    page.unroute("**/decide/")
+    page.reload()
+    expect(page.locator(".answer .said")).to_have_text(disputed[2])
+    expect(page.get_by_text("2 to send")).to_be_hidden()
+    wait_until(page, lambda: decisions() == [(4, ""), (4, "")])
+
+
+def test_a_decision_that_the_server_refuses_is_told(open_page, disputed, inspector, project, annotator, forgiven):
+    forgiven.append("409")
+    page = open_page(PATH, by=inspector)
+    Assignment.objects.filter(slot__queue__step=Step.ADJUDICATE).update(state="returned")
+    press(page, "4")
+    expect(page.get_by_text("Not counted: this pair is already decided")).to_be_visible()
+    assert decisions() == []
 
 
 def test_a_phone_has_room_for_it_and_axe_finds_nothing(open_page, disputed, inspector, assert_accessible):
@@ -74,4 +103,9 @@ def test_a_phone_has_room_for_it_and_axe_finds_nothing(open_page, disputed, insp
     page.locator(".grade input").nth(4).tap()
     page.locator(".chip input[value=interesting]").tap()
     expect(page.locator(".answer .said")).to_have_text(disputed[1])
-    assert decisions() == [(5, "interesting")]
+    wait_until(page, lambda: decisions() == [(5, "interesting")])
+
+
+def test_at_400_percent_the_grades_are_below_the_response(open_page, disputed, inspector):
+    page = open_page(PATH, by=inspector, **AT_400_PERCENT)
+    assert_bar_is_below(page, ".rating-controls", "[data-response]")

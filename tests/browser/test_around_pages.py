@@ -52,6 +52,18 @@ def test_the_list_of_keys_opens_and_closes_and_g_h_goes_home(project, researcher
     expect(page.get_by_role("heading", name="Projects", exact=True)).to_be_visible()
 
 
+def test_g_b_goes_to_the_board_of_the_project(project, researcher, open_page):
+    page = open_page("/people/", by=researcher)
+    expect(page.locator("[data-key-board]")).to_have_attribute("hidden", "")
+    page.goto(f"/projects/{project.slug}/settings/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys").locator("[data-key-board]")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("b")
+    expect(page).to_have_url(re.compile(f"/projects/{project.slug}/$"))
+
+
 def test_the_skip_link_is_the_first_stop_and_leads_to_the_content(researcher, open_page):
     page = open_page("/account/", by=researcher)
     page.keyboard.press("Tab")
@@ -100,7 +112,7 @@ def test_the_short_name_shows_what_the_title_would_give(researcher, open_page):
     for typed, shown in (
         ("Forum pairs, wave 2", "forum-pairs-wave-2"),
         ("Café à Paris", "cafe-a-paris"),
-        ("论坛", "rating"),
+        ("论坛 chat", ""),
     ):
         title.fill(typed)
         expect(short_name).to_have_attribute("placeholder", shown)
@@ -109,9 +121,9 @@ def test_the_short_name_shows_what_the_title_would_give(researcher, open_page):
 def test_from_an_invitation_to_the_first_page(project, researcher, open_page, assert_accessible):
     host = open_page("/projects/weibo/people/", by=researcher, permissions=["clipboard-read", "clipboard-write"])
     host.get_by_role("link", name="Invite by link").click()
-    expect(host.get_by_label("Project", exact=False).first).to_have_value("weibo")
     host.get_by_label("For whom").fill("Lin")
-    host.get_by_role("button", name="Make a link").click()
+    host.get_by_role("button", name="Create link").click()
+    expect(host.get_by_role("heading", name="Invite by link")).to_be_visible()
     host.get_by_role("button", name="Copy").click()
     expect(host.get_by_role("button", name="Copied")).to_be_visible()
     assert_accessible(host)
@@ -120,9 +132,9 @@ def test_from_an_invitation_to_the_first_page(project, researcher, open_page, as
     guest.get_by_label("Your name").fill("林悦")
     guest.get_by_label("User name").fill("linyue")
     guest.get_by_label("New password").fill(PASSWORD)
-    guest.get_by_label("The same again").fill(PASSWORD)
-    guest.get_by_role("button", name="Make the account").tap()
-    expect(guest.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    guest.get_by_label("Repeat the password").fill(PASSWORD)
+    guest.get_by_role("button", name="Create account").tap()
+    expect(guest.get_by_role("heading", name="Nothing is waiting for you")).to_be_visible()
     assert project.memberships.get(person__username="linyue").role == Role.ANNOTATOR
 
 
@@ -135,7 +147,7 @@ def test_the_time_zone_of_the_browser_is_told(researcher, open_page):
 def test_what_an_administrator_does_about_an_account(administrator, annotator, open_page, assert_accessible):
     page = open_page(f"/people/{annotator.pk}/", by=administrator)
     assert_accessible(page)
-    page.get_by_role("button", name="Make a new password").click()
+    page.get_by_role("button", name="Create a new password").click()
     expect(page.get_by_text("It is shown this once")).to_be_visible()
     assert_accessible(page)
 

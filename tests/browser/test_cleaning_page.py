@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import ItemState
 from annotation.models import CleaningDecision
-from tests.browser.conftest import PHONE
-from tests.browser.rating import BETWEEN_TAPS_MS, wait_until
+from tests.browser.conftest import AT_400_PERCENT, PHONE
+from tests.browser.rating import BETWEEN_TAPS_MS, assert_bar_is_below, wait_until
 from tests.cleaning import MARKED, marked_pairs
 
 PATH = "/projects/weibo/clean/"
@@ -45,6 +45,7 @@ def test_keys_decide_and_z_takes_back_one_by_one(cleaning_page, project, assert_
     press(page, "k")
     left(page, MARKED - 1)
     assert page.locator("[data-response]").inner_text() != first
+    expect(page.get_by_role("group", name=f"Cleaning {MARKED - 1} left")).to_have_attribute("aria-live", "polite")
     press(page, "s")
     left(page, MARKED - 2)
     expect(page.locator("#past li")).to_have_count(2)
@@ -115,4 +116,10 @@ def test_it_is_a_plain_form_without_a_script(open_page, project, annotator):
 def test_when_nothing_is_left_the_page_says_so(cleaning_page):
     for _ in range(MARKED):
         press(cleaning_page, "k")
-    expect(cleaning_page.locator("#nothing")).to_contain_text("Nothing waits to be cleaned here")
+    expect(cleaning_page.locator("#nothing")).to_contain_text("There is nothing to clean here right now")
+
+
+def test_at_400_percent_the_verdicts_are_below_the_response(open_page, project, annotator):
+    marked_pairs(project)
+    page = open_page(PATH, by=annotator, **AT_400_PERCENT)
+    assert_bar_is_below(page, ".cleaning-controls", "[data-response]")

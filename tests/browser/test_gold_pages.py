@@ -41,7 +41,7 @@ def test_practice_is_passed_by_keys_alone(guarded, annotator, open_page, assert_
         expect(page.locator(".pace")).to_contain_text(f"Practice {number} / 4")
         right = Gold.objects.get(item__content__prompt=page.locator(".pair .said").first.inner_text()).grade
         press(page, str(right), *KEY_OF_REASON[right])
-        expect(page.get_by_text("As known.")).to_be_visible()
+        expect(page.get_by_text("Matches the known grade.")).to_be_visible()
         expect(page.get_by_text("因为所以")).to_be_visible()
         assert_accessible(page)
         press(page, "Enter")
@@ -60,7 +60,7 @@ def test_practice_shows_the_pair_on_a_phone_after_the_grade(guarded, annotator, 
     expect(page.locator("#next")).to_be_focused()
     assert page.evaluate("scrollY") == 0
     expect(page.locator("#next")).to_be_in_viewport()
-    expect(page.get_by_text("Known grade")).to_be_visible()
+    expect(page.get_by_text("Known grade:")).to_be_visible()
 
 
 def test_gold_graded_without_a_connection_arrives_once_like_the_rest(mixed, annotator, open_page, forgiven):
@@ -112,7 +112,7 @@ def test_an_inspector_decides_by_the_page(mixed, annotator, inspector, open_page
     expect(page.get_by_label("Why")).to_be_visible()
     assert_accessible(page)
     page.get_by_label("Why").fill("talked it over")
-    page.get_by_role("button", name="Let An go on").click()
+    page.get_by_role("button", name="Let An continue").click()
     expect(page.get_by_text("may go on.")).to_be_visible()
     page.get_by_role("link", name="Qualification").click()
     expect(page.get_by_role("heading", name="Qualification", level=1)).to_be_visible()

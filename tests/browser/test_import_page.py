@@ -46,7 +46,7 @@ def test_a_choice_made_while_the_look_at_another_is_under_way_is_kept(open_page,
     response.focus()
     response.select_option("note")
     slow.go_on()
-    expect(page.get_by_text("Only shown so far.")).to_be_visible()
+    expect(page.get_by_text("This is only a preview.")).to_be_visible()
     expect(prompt).to_have_value("response")
     expect(response).to_have_value("note")
     expect(page.locator("#reading").get_by_text("你呢")).to_be_visible()
@@ -82,5 +82,5 @@ def test_a_page_that_follows_a_job_outlives_errors_and_ends_at_the_outcome(open_
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
     wait_until(page, lambda: bool(failures))
     tasks.do_here(job.pk)
-    expect(page.get_by_text("Store 2 pairs")).to_be_visible()
+    expect(page.get_by_text("Import 2 pairs")).to_be_visible()
     assert failures

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from annotation.domain.workflow import ItemState
 from annotation.models import Inspection, Item
@@ -52,7 +52,7 @@ def test_an_item_is_answered_and_accepted_by_keyboard_alone(page):
     expect(page.get_by_role("button", name="Give the verdict")).to_be_visible()
     page.keyboard.press("a")
     expect(page.get_by_text("Is accepted")).to_be_visible()
-    expect(page.get_by_text("Can the author mend it?")).to_be_hidden()
+    expect(page.get_by_text("Can the author fix it?")).to_be_hidden()
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Your verdict is stored: accept.")).to_be_visible()
@@ -65,7 +65,7 @@ def test_an_item_is_sent_back_with_a_comment_by_keyboard_alone(page):
     page.keyboard.press("q")
     page.keyboard.press("s")
     page.keyboard.press("r")
-    expect(page.locator("[data-with-comments]")).to_contain_text("Comment on what is to be mended")
+    expect(page.locator("[data-with-comments]")).to_contain_text("Say in a comment what must be changed")
     page.keyboard.press("c")
     page.keyboard.press("2")
     page.keyboard.type("as well qwasrdzx 1")  # letters that are keys elsewhere
@@ -107,12 +107,12 @@ def test_a_verdict_that_is_refused_keeps_what_was_written(page, forgiven):
     for key in ("q", "s", "r"):
         page.keyboard.press(key)
     page.get_by_role("button", name="Send back").click()
-    expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
+    expect(page.get_by_text("Say what must be changed: its author will read it.")).to_be_visible()
     page.get_by_role("button", name="Comment on the cut").click()
     page.keyboard.type("Too early.")
     Item.objects.filter(position=1).update(state=ItemState.KEPT)  # decided by others since
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Not counted: this item was sent back or decided meanwhile.")).to_be_visible()
+    expect(page.get_by_text("Not counted: this item has been sent back or decided in the meantime.")).to_be_visible()
     expect(page.locator("#comment-cut")).to_have_value("Too early.")
 
 
@@ -216,6 +216,90 @@ def test_without_connection_nothing_is_lost(page, forgiven):
     assert list(Inspection.objects.get(decided_at__isnull=False).comments.values()) == ["Nearly right."]
 
 
+# ---- the next item, asked for while this one is judged --------------------------------------------------------------
+@pytest.fixture
+def many(open_page, dream, author, judge):
+    """The inspector's page, with enough items that the next one is held too."""
+    items(dream, 5)
+    for _item in range(5):
+        write_next(dream, author)
+    return open_page(INSPECT, by=judge)
+
+
+def answer_and_wait_for_the_next(page) -> None:
+    with page.expect_response(lambda response: "after=" in response.url) as asked:
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+    assert "is-key" not in asked.value.text()
+    wait_for_the_key(page)
+    page.wait_for_timeout(100)  # the script reads the answer
+
+
+def accept(page) -> None:
+    for key in ("q", "a", "Control+Enter"):
+        page.keyboard.press(key)
+
+
+def decided() -> list[str]:
+    return list(Inspection.objects.exclude(decided_at=None).order_by("pk").values_list("verdict", flat=True))
+
+
+def test_the_next_item_is_there_before_the_verdict_is_stored(many):
+    verdicts: list[Route] = []
+    many.route("**/decide/", lambda route: verdicts.append(route))
+    answer_and_wait_for_the_next(many)
+    accept(many)
+    expect(many.get_by_text("Number 2.")).to_be_visible()
+    expect(many.locator("#go")).to_be_visible()
+    assert decided() == []
+    verdicts.pop().continue_()
+    expect(many.get_by_text("Your verdict is stored: accept.")).to_be_visible()
+    assert decided() == ["accept"]
+    many.unroute("**/decide/")
+    answer_and_wait_for_the_next(many)
+    expect(many.locator("[name=is_correct]:checked")).to_have_count(0)
+    accept(many)
+    expect(many.get_by_text("Number 3.")).to_be_visible()
+    wait_until(many, lambda: decided() == ["accept"] * 2)
+
+
+def test_a_verdict_that_could_not_be_sent_is_kept_over_a_reload(many, forgiven):
+    forgiven.append("ERR_FAILED")
+    many.route("**/decide/", lambda route: route.abort())
+    answer_and_wait_for_the_next(many)
+    accept(many)
+    expect(many.get_by_text("Number 2.")).to_be_visible()
+    expect(many.get_by_text("Your last verdict is kept on this device")).to_be_visible()
+    many.reload()
+    expect(many.locator("#saved")).to_have_text("1 to send")
+    many.unroute("**/decide/")
+    expect(many.get_by_text("Number 2.")).to_be_visible()
+    assert decided() == ["accept"]
+
+
+def test_a_verdict_that_is_refused_later_is_told_and_its_comments_are_kept(many, forgiven):
+    forgiven.append("409")
+    answer_and_wait_for_the_next(many)
+    many.get_by_role("button", name="Comment on the cut").click()
+    many.keyboard.type("Too early.")
+    many.locator("#judge").click()
+    Item.objects.filter(position=1).update(state=ItemState.KEPT)  # decided by others since
+    accept(many)
+    expect(many.get_by_text("Number 2.")).to_be_visible()
+    expect(many.get_by_text("Not counted: this item has been sent back or decided in the meantime.")).to_be_visible()
+    assert Inspection.objects.order_by("pk").first().comments == {"cut": "Too early."}
+    assert decided() == []
+
+
+def test_a_verdict_with_something_missing_stays_on_its_page(many, forgiven):
+    forgiven.append("409")
+    answer_and_wait_for_the_next(many)
+    for key in ("q", "s", "r", "Control+Enter"):
+        many.keyboard.press(key)
+    expect(many.get_by_text("Say what must be changed: its author will read it.")).to_be_visible()
+    expect(many.get_by_text("Number 1.")).to_be_visible()
+
+
 @pytest.mark.parametrize("more", [{"isComposing": True}, {"keyCode": 229}, {"ctrlKey": True}, {"repeat": True}])
 def test_keys_of_input_methods_and_browsers_are_left_alone(more, page):
     for key in ("0", "2"):
@@ -237,7 +321,7 @@ def test_without_javascript_both_steps_are_plain_forms(open_page, dream, author,
     page.locator("[name=is_unique][value=doubt]").check()
     page.locator("[name=is_revisable][value=yes]").check()
     page.get_by_role("button", name="Send back").click()
-    expect(page.get_by_text("Say what is to be mended: its author reads it.")).to_be_visible()
+    expect(page.get_by_text("Say what must be changed: its author will read it.")).to_be_visible()
     page.locator("#comment-2").fill("Fits as well.")
     page.get_by_role("button", name="Send back").click()
     expect(page.get_by_text("Nothing is left to inspect")).to_be_visible()

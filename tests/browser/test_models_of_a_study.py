@@ -1,4 +1,4 @@
-"""The models beside the people of a study: the whole table is seen on a desk."""
+"""The models beside the people in a study: the whole table is seen on a desk."""
 
 import pytest
 

@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from django.db.models import F
 from playwright.sync_api import expect
 
 from study.actions.survey import exclusions, participants, studies
 from study.domain.survey.platforms import Visitor
-from study.models import Answer, Presentation, Submission
+from study.models import Answer, Behaviour, PayRecord, Presentation, Submission
+from tests.browser.conftest import PHONE
 from tests.study import study_cases
 from tests.study.results_cases import run_of
 
@@ -52,7 +54,7 @@ def test_participants_are_excluded_and_their_pay_is_recorded(open_page, research
     study = closed_study(researcher)
     page = open_page("/studies/lines/participants/", by=researcher)
     assert_accessible(page)
-    page.get_by_label(re.compile("^Choose ")).first.check()
+    page.get_by_label(re.compile("^Choose [0-9a-f]{8}$")).first.check()
     page.get_by_label("Reason, for the report").fill("Took part twice.")
     page.get_by_role("button", name="Exclude the chosen").click()
     expect(page.get_by_text("1 person is excluded.")).to_be_visible()
@@ -62,6 +64,36 @@ def test_participants_are_excluded_and_their_pay_is_recorded(open_page, research
     with page.expect_download() as download:
         page.get_by_role("button", name="Record 6 decisions and download CSV").click()
     assert download.value.suggested_filename == "lines-decisions.csv"
+
+
+def test_the_list_of_participants_is_seen_whole_on_a_small_desktop(open_page, researcher):
+    study = closed_study(researcher)
+    for person in study.participants.all():
+        Behaviour.objects.update_or_create(participant=person, defaults={"webdriver": 1, "trap": 1})
+    page = open_page("/studies/lines/participants/", by=researcher, viewport={"width": 1280, "height": 800})
+    expect(page.get_by_text("signs of automation").first).to_be_visible()
+    table = page.get_by_role("region", name="Participants, table")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+    page.get_by_label("Choose all on this page").check()
+    assert page.locator("#acts").evaluate("acts => getComputedStyle(acts).position") == "static"
+
+
+def test_all_participants_on_a_page_are_approved_by_keyboard_and_it_is_taken_back(open_page, researcher):
+    study = closed_study(researcher)
+    page = open_page("/studies/lines/participants/", by=researcher)
+    everyone = page.get_by_label("Choose all on this page")
+    everyone.focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("6 chosen")).to_be_visible()
+    page.get_by_label(re.compile("^Choose [0-9a-f]{8}$")).nth(2).uncheck()
+    assert everyone.evaluate("box => box.indeterminate && !box.checked")
+    expect(page.get_by_text("5 chosen")).to_be_visible()
+    page.get_by_role("button", name="Approve the chosen").press("Enter")
+    expect(page.get_by_text("5 participants are approved.")).to_be_visible()
+    assert PayRecord.objects.filter(participant__study=study, decision="approve").count() == 5
+    page.get_by_label("Choose all on this page").press("Space")
+    page.get_by_role("button", name="Take back what is recorded").press("Enter")
+    expect(page.get_by_text("5 decisions are taken back.")).to_be_visible()
 
 
 def test_results_are_read_under_every_rule_and_by_label(open_page, researcher, assert_accessible):
@@ -76,13 +108,13 @@ def test_results_are_read_under_every_rule_and_by_label(open_page, researcher, a
     Answer.objects.filter(presentation__participant=people[0], first=1).update(better=0)
     exclusions.exclude(study=study, people=people[:1], why="A colleague.", by=researcher)
     page = open_page("/studies/lines/results/", by=researcher)
-    for heading in ("Under every exclusion rule", "What the context is worth", "What people say of themselves: Age"):
+    for heading in ("Under every exclusion rule", "What the context is worth", "What people say about themselves: Age"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     drawing = page.get_by_role("img", name=re.compile("^R@1 of people and models in each condition"))
     assert drawing.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
     assert_accessible(page)
     page.get_by_role("switch", name=re.compile("^excluded by hand")).uncheck()
-    page.get_by_role("button", name="Compute anew").click()
+    page.get_by_role("button", name="Recalculate").click()
     expect(page).to_have_url(re.compile("chosen=1"))
     expect(page.get_by_role("switch", name=re.compile("^excluded by hand"))).not_to_be_checked()
     expect(page.get_by_role("heading", name="Under every exclusion rule")).to_be_visible()
@@ -113,3 +145,43 @@ def test_numbers_are_tried_out_in_the_planner_by_keyboard(open_page, researcher,
     people.fill("0")
     people.press("Enter")
     expect(people).to_have_attribute("aria-invalid", "true")
+
+
+def test_on_a_phone_the_later_tables_are_closed_and_a_wide_table_shows_that_it_scrolls(open_page, researcher):
+    closed_study(researcher)
+    page = open_page("/studies/lines/results/", by=researcher, **PHONE)
+    tables = page.get_by_role("heading", name="All intervals")
+    expect(tables).to_be_visible()
+    expect(page.get_by_role("region", name="All intervals, table")).to_be_hidden()
+    tables.click()
+    wide = page.get_by_role("region", name="All intervals, table")
+    expect(wide).to_be_visible()
+    assert wide.evaluate("table => table.scrollWidth > table.clientWidth")
+    assert "gradient" in wide.evaluate("table => getComputedStyle(table).backgroundImage")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["viewport"]["width"]
+    desk = open_page("/studies/lines/results/", by=researcher)
+    expect(desk.get_by_role("region", name="All intervals, table")).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["results/", "participants/", "plan"])
+def test_a_page_is_at_most_three_screens_long_on_a_phone_and_its_sections_open(open_page, researcher, address):
+    study = closed_study(researcher)
+    study.reconciliations.create(platform="prolific", rows=6, without_record=0, withdrew=0)
+    path = f"/plans/{study.plan_checksum}/" if address == "plan" else f"/studies/lines/{address}"
+    page = open_page(path, by=researcher, **PHONE)
+    folds = page.locator("main details.phone-fold")
+    expect(folds.first).not_to_have_attribute("open", "")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 3 * PHONE["viewport"]["height"]
+    folds.first.locator("summary").first.click()
+    expect(folds.first).to_have_attribute("open", "")
+
+
+def test_a_folded_section_stays_open_on_a_phone_while_something_in_it_is_to_be_put_right(
+    open_page, researcher, forgiven
+):
+    forgiven.append("422 (Unprocessable Entity)")
+    closed_study(researcher)
+    page = open_page("/studies/lines/participants/", by=researcher, **PHONE)
+    page.get_by_text("Reconcile with the platform").click()
+    page.get_by_role("button", name="Read the list").click()
+    expect(page.get_by_text("Choose a file first.")).to_be_visible()

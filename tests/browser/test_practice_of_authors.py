@@ -26,10 +26,10 @@ def listening(researcher: User) -> Project:
 
 
 def draft(page: Page) -> None:
-    expect(page.locator(".practice-mark")).to_contain_text("It counts nowhere")
+    expect(page.locator(".practice-mark")).to_contain_text("It does not count")
     write_all(page)
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Handed in: an inspector grades it.")).to_be_visible()
+    expect(page.get_by_text("Submitted: an inspector grades it.")).to_be_visible()
 
 
 def answer(page: Page) -> None:
@@ -49,13 +49,13 @@ def test_practised_graded_with_a_comment_and_passed(open_page, listening, forgiv
     draft(writing)
 
     grading = open_page(INSPECT, by=inspector)
-    expect(grading.locator(".practice-mark")).to_contain_text("A draft of a person who practises")
+    expect(grading.locator(".practice-mark")).to_contain_text("A practice draft")
     answer(grading)
     grading.keyboard.press("q")
     grading.keyboard.press("s")
-    expect(grading.locator(".notice.outcome-doubt")).to_contain_text("Comment on what is to be mended")
+    expect(grading.locator(".notice.outcome-doubt")).to_contain_text("Say in a comment what must be changed")
     grading.keyboard.press("Control+Enter")
-    expect(grading.locator("#refusal, [data-notice=refused]").first).to_contain_text("its author reads it")
+    expect(grading.locator("#refusal, [data-notice=refused]").first).to_contain_text("its author will read it")
     grading.locator(".candidate .comment.is-open textarea").fill("Fits as well.")
     expect(grading.locator(".notice.outcome-doubt")).to_contain_text("with your comment on")
     grading.keyboard.press("Control+Enter")

@@ -10,7 +10,7 @@ from study.actions.survey import participants
 from study.models import Answer, Study
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
-from tests.browser.test_survey import modules
+from tests.browser.test_survey import go_on, modules
 from tests.study import experts, study_cases
 
 
@@ -28,12 +28,12 @@ def begin(page: Page) -> None:
     """Go from the consent to the first question; the practice question is ranked like any other."""
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.locator("button.button-main").click()
-    page.locator("button.button-main").click()
+    go_on(page)
+    go_on(page)
     page.locator(".rank-row[data-chosen]").first.wait_for()
     for line in (0, 1, 2):
         page.locator(".rank-tap").nth(line).click()
-    page.locator("button.button-main").click()
+    go_on(page)
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#where")).to_have_text("Question 1 of 5")
     page.locator("#survey[data-questions='5']").wait_for()
@@ -47,13 +47,15 @@ def test_lines_are_ranked_by_tap_arrow_and_key_and_each_change_is_saved(open_pag
     page = open_page(link)
     begin(page)
     page.locator(".rank-tap").nth(2).click()
-    page.keyboard.press("1")
+    page.keyboard.press("a")
     assert places(page) == ["2", "", "1", "", ""]
-    page.get_by_role("button", name="Line 1: one place up").click()
+    expect(page.get_by_role("status", name="Your order")).to_have_text(re.compile(r"1 C\s*2 A\s*3 –"))
+    page.keyboard.press("2")  # places are numbers, lines are letters
+    page.get_by_role("button", name="Line A: one place up").click()
     assert places(page) == ["1", "", "2", "", ""]
     page.keyboard.press("Backspace")
     assert places(page) == ["1", "", "", "", ""]
-    for key in "543":
+    for key in "eDc":
         page.keyboard.press(key)
     assert places(page) == ["1", "5", "4", "3", "2"]  # the last one by itself
     page.locator(".rank-tap").nth(2).focus()
@@ -71,13 +73,13 @@ def test_the_module_that_ranks_is_named_in_the_head_of_the_pages_that_need_it(op
     page = open_page(link)
     for box in page.get_by_role("checkbox").all():
         box.check()
-    page.locator("button.button-main").click()
-    page.locator("button.button-main").click()
+    go_on(page)
+    go_on(page)
     page.locator(".rank-row[data-chosen]").first.wait_for()
     assert_all_is_named_with_what_ranks(page)
     for line in (0, 1, 2):
         page.locator(".rank-tap").nth(line).click()
-    page.locator("button.button-main").click()
+    go_on(page)
     assert not any("ranking" in each for each in modules(page)[1])  # the answer to practice has nothing to rank
     page.get_by_role("button", name="Begin").click()
     page.locator("#survey[data-questions='5']").wait_for()
@@ -96,7 +98,7 @@ def test_a_ranking_that_ends_early_is_kept_and_told_of(open_page, link):
     page.locator(".rank-tap").nth(3).tap()
     page.locator("#next").tap()
     expect(page.get_by_text("Not every line has a place yet.")).to_be_visible()
-    page.get_by_role("button", name="Go on without").tap()
+    page.get_by_role("button", name="Continue without them").tap()
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
     wait_until(page, lambda: list(Answer.objects.values_list("depth", flat=True)) == [1])
 
@@ -130,7 +132,7 @@ def test_without_a_script_the_places_are_chosen_from_lists(open_page, link, stud
     for line, place in enumerate(("3", "1", "2", "5")):
         page.get_by_role("combobox").nth(line).select_option(place)
     page.locator("#next").click()
-    expect(page.get_by_text("give the places from 1 on")).to_be_visible()
+    expect(page.get_by_text("give each place, from 1 on")).to_be_visible()
     page.get_by_role("combobox").nth(0).select_option("3")
     page.get_by_role("combobox").nth(1).select_option("1")
     page.get_by_role("combobox").nth(2).select_option("2")
@@ -154,5 +156,5 @@ def test_the_pages_of_an_expert_are_accessible(open_page, researcher, assert_acc
     expect(page.get_by_role("heading", name="0 of 4 done. Rest as long as you like.")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="To your home page").click()
-    expect(page.get_by_role("heading", name="One study waits for your answers")).to_be_visible()
+    expect(page.get_by_role("heading", name="One study is waiting for your answers")).to_be_visible()
     assert_accessible(page)

@@ -86,7 +86,7 @@ def test_the_home_page_says_what_was_not_sent(rating_page, annotator, forgiven):
     unsent = rating_page.get_by_text("2 answers of yours are kept on this device")
     expect(unsent).to_be_visible()
     rating_page.unroute("**/grade/")
-    rating_page.get_by_role("link", name="Open the rating page").click()
+    rating_page.get_by_role("link", name="Open the page and they are sent").click()
     expect(rating_page.locator("#saved")).to_have_text(SAVED)  # the page knows it, and not only the server
     rating_page.goto("/")
     expect(rating_page.get_by_text("today 2 of your")).to_be_visible()
@@ -191,7 +191,7 @@ def test_a_grade_for_a_pair_that_went_to_others_is_told(rating_page, annotator, 
         assignments.claim(project=project, step=Step.RATE, count=12, by=other)
     press(rating_page, "4")
     expect(rating_page.get_by_text("Your grade was 4. Go on with the next pair.")).to_be_visible()
-    expect(rating_page.get_by_text("Nothing waits for you here.")).to_be_visible()
+    expect(rating_page.get_by_text("There is nothing for you here right now.")).to_be_visible()
     assert given(annotator) == []
 
 

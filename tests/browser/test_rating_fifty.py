@@ -65,7 +65,7 @@ def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
     page.context.set_offline(False)
     expect(page.get_by_text(f"All {AHEAD} have arrived.")).to_be_visible()
     rate(page, grade, range(LOST_AT + AHEAD, PAIRS + 1))
-    expect(page.get_by_text("Nothing waits for you here.")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you here right now.")).to_be_visible()
     expect(page.locator("[data-done]")).to_have_text("")
     wait_until(page, lambda: len(given(annotator)) == PAIRS)
     assert given(annotator) == [grade for grade, _keys, _taps in GRADES]

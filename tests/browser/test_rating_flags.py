@@ -19,7 +19,7 @@ def test_a_pair_is_flagged_and_graded_by_keyboard(rating_page: Page, annotator: 
     press(rating_page, "f")
     rating_page.keyboard.type("who is 4F? x")
     press(rating_page, "Control+Enter")
-    expect(rating_page.get_by_text("Your flag has arrived. A researcher looks at it")).to_be_visible()
+    expect(rating_page.get_by_text("Your flag has arrived. A researcher will look at it")).to_be_visible()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(1))
     press(rating_page, "4")
     wait_until(rating_page, lambda: given(annotator) == [(4, "")])

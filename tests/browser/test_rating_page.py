@@ -7,16 +7,17 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation.actions.projects import projects
+from annotation.actions.projects import guidelines, projects
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Rating
 from core.models import Role, User
 from tests import factories
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import AT_400_PERCENT, PHONE
 from tests.browser.rating import (
     BETWEEN_KEYS_MS,
     BETWEEN_TAPS_MS,
     PATH,
+    assert_bar_is_below,
     given,
     hold_the_clock,
     press,
@@ -37,6 +38,15 @@ def test_a_grade_and_its_reason_take_two_keys(rating_page, annotator):
     wait_until(rating_page, lambda: given(annotator) == [(3, "versatile"), (4, "")])
     assert Rating.objects.earliest("pk").milliseconds >= 2 * BETWEEN_KEYS_MS
     expect(rating_page.locator("[data-today]")).to_have_text("2")
+
+
+def test_the_next_pair_is_named_and_read_where_the_focus_goes(rating_page):
+    for done in (1, 2):
+        press(rating_page, "4")
+        pair = rating_page.get_by_role("group", name=f"Rating {done} /")
+        expect(pair).to_be_focused()
+        expect(pair).to_contain_text(response_of(done + 1))
+        expect(pair).to_have_attribute("aria-live", "polite")  # the focus may have been there before
 
 
 def test_undo_goes_back_one_grade_at_a_time(rating_page, annotator):
@@ -100,7 +110,7 @@ def test_without_a_pair_no_key_gives_a_grade(open_page, project, annotator):
     factories.pairs(project, 1)
     page = open_page(PATH, by=annotator)
     press(page, "3", "s")
-    expect(page.get_by_text("Nothing waits for you here.")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you here right now.")).to_be_visible()
     expect(page.locator(".guide-row.is-chosen")).to_have_count(0)
     press(page, "3", "s", "4", "ArrowRight", "Enter", "x", "1")
     wait_until(page, lambda: given(annotator) == [(3, "versatile")])
@@ -146,7 +156,7 @@ def test_arrows_mark_a_reason_and_enter_chooses_it(rating_page, annotator):
 
 def test_a_new_guideline_is_announced(rating_page, project, researcher):
     content = project.guidelines.get().content
-    projects.write_guideline(project=project, content=content, by=researcher)
+    guidelines.write(project=project, content=content, by=researcher)
     press(rating_page, "4")
     expect(rating_page.get_by_text("The guideline has changed since you opened this page.")).to_be_visible()
 
@@ -156,11 +166,11 @@ def test_the_days_number_is_said_once(open_page, project, annotator, researcher)
     factories.pairs(project, 6)
     page = open_page(PATH, by=annotator)
     press(page, "4")
-    expect(page.get_by_text("Enough for a good day")).to_be_hidden()
+    expect(page.get_by_text("daily goal reached")).to_be_hidden()
     press(page, "4")
-    expect(page.get_by_text("2 today. Enough for a good day: stop or go on.")).to_be_visible()
+    expect(page.get_by_text("2 today: daily goal reached. Stop here, or go on.")).to_be_visible()
     press(page, "4")
-    expect(page.get_by_text("Enough for a good day")).to_be_hidden()
+    expect(page.get_by_text("daily goal reached")).to_be_hidden()
 
 
 # ---- touch, without JavaScript, odd texts, with axe -----------------------------------------------------------------
@@ -193,14 +203,14 @@ def test_on_a_phone_with_nothing_left_undo_stands_beside_the_text(open_page, pro
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
     expect(page.locator("#nothing")).to_be_visible()
-    undo, home = page.locator("#undo"), page.locator("#nothing a")
+    undo, home = page.locator("#undo"), page.locator("#nothing a").first
     expect(undo).to_be_in_viewport(ratio=1)
     assert undo.bounding_box()["x"] == home.bounding_box()["x"]
     assert undo.bounding_box()["y"] < page.locator("#guideline").bounding_box()["y"]
 
 
 def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, annotator):
-    """The types open under the finger."""
+    """The types open away from the finger, so that one more tap is on the same grade."""
     factories.pairs(project, 12)
     page = open_page(PATH, by=annotator, **PHONE)
     page.wait_for_timeout(BETWEEN_TAPS_MS)
@@ -209,11 +219,37 @@ def test_a_duplicate_tap_gives_no_type_that_nobody_chose(open_page, project, ann
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touchscreen.tap(*middle)
     page.touchscreen.tap(*middle)
-    expect(grade).to_be_checked()
-    expect(page.locator("[data-response]")).to_have_text(response_of(1))
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.touchscreen.tap(*middle)
-    wait_until(page, lambda: len(given(annotator)) == 1)
+    expect(grade).to_be_checked()
+    expect(page.locator("[data-response]")).to_have_text(response_of(1))
+    page.get_by_role("radio", name="versatile").tap()
+    wait_until(page, lambda: given(annotator) == [(3, "versatile")])
+
+
+OF_TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+HELD_LOW = {"viewport": {"width": 390, "height": 600}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize("device", [PHONE, HELD_LOW, OF_TABLET])
+def test_under_a_finger_no_grade_moves_when_types_open_or_the_next_pair_comes(device, open_page, project, annotator):
+    for item in factories.pairs(project, 12):
+        item.content = {"prompt": "很长的一句。" * 120, "response": item.content["response"]}
+        item.save()
+    page = open_page(PATH, by=annotator, **device)
+    before = boxes(page, ".grade")
+    for grade in ("5", "2", "3", "1"):
+        page.wait_for_timeout(BETWEEN_TAPS_MS)
+        page.locator(".grade", has=page.locator(f"input[value='{grade}']")).tap()
+        expect(page.locator(f".kinds[data-grade='{grade}']")).to_be_in_viewport(ratio=1)
+        assert boxes(page, ".grade") == before
+    page.locator(".kinds[data-grade='1'] .chip").first.tap()
+    expect(page.locator("[data-response]")).to_have_text(response_of(2))
+    assert boxes(page, ".grade") == before
+    page.wait_for_timeout(BETWEEN_TAPS_MS)
+    page.get_by_role("link", name="Undo last").tap()
+    expect(page.locator("#changing")).to_be_visible()
+    assert boxes(page, ".grade") == before
 
 
 def test_a_quick_tap_on_a_type_is_no_slip(open_page, project, annotator):
@@ -237,6 +273,14 @@ def test_a_phone_held_sideways_shows_the_response(open_page, project, annotator,
     page.wait_for_timeout(BETWEEN_TAPS_MS)
     page.get_by_role("radio", name="4 good").tap()
     wait_until(page, lambda: given(annotator) == [(4, "")])
+
+
+def test_at_400_percent_the_grades_are_below_the_response(open_page, project, annotator):
+    factories.pairs(project, 2)
+    page = open_page(PATH, by=annotator, **AT_400_PERCENT)
+    assert_bar_is_below(page, ".rating-controls", "[data-response]")
+    press(page, "4")
+    expect(page.locator("[data-response]")).to_have_text(response_of(2))
 
 
 def test_a_duplicate_tap_grades_one_pair(open_page, project, annotator):

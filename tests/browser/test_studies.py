@@ -10,7 +10,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     study = study_cases.study("lines", by=researcher, groups={"crowd": 5, "lab": 3})
     page = open_page("/studies/lines/board/", by=researcher)
     page.get_by_text("Close the study", exact=True).click()
-    page.get_by_label("A closed study is not opened again.").check()
+    page.get_by_label("A closed study cannot be opened again.").check()
     button = page.get_by_role("button", name="Close for good")
     button.scroll_into_view_if_needed()
     bounds = button.bounding_box()
@@ -18,7 +18,7 @@ def test_counts_come_by_themselves_and_nothing_moves(open_page, researcher):
     study_cases.finished(study, "lab")
     expect(page.locator("#counts-line")).to_contain_text("1 of 8 people have finished; under way: 1.")
     expect(page.get_by_role("row", name="lab")).to_contain_text("1 / 3")
-    assert page.get_by_label("A closed study is not opened again.").is_checked()
+    assert page.get_by_label("A closed study cannot be opened again.").is_checked()
     assert button.bounding_box() == bounds
 
 
@@ -37,7 +37,7 @@ def test_a_study_is_set_up_and_opened_by_keyboard_alone(open_page, researcher, a
     expect(page.get_by_label("Short name")).to_have_attribute("placeholder", "which-line")
     page.get_by_label("movies").press("Space")
     page.get_by_label("Questions in each form").fill("4")
-    page.get_by_role("button", name="Make the study").press("Enter")
+    page.get_by_role("button", name="Create study").press("Enter")
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Groups and links").press("Enter")
     expect(page.get_by_text("Add a group", exact=True)).to_be_visible()
     assert_accessible(page)

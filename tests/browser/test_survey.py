@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from core.models import User
 from study.actions.survey import participants
-from study.models import Answer, LateAnswer, Participant, Question, Study
+from study.models import Answer, LateAnswer, Participant, Question, Study, StudyText
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
 from tests.study import study_cases
@@ -29,7 +29,9 @@ def link(study: Study) -> str:
 
 
 def go_on(page: Page) -> None:
-    page.locator("button.button-main").click()
+    """Press the main button and wait for the next page, which the page asks for once the server can be reached."""
+    with page.expect_navigation():
+        page.locator("button.button-main").click()
 
 
 def begin(page: Page) -> None:
@@ -148,7 +150,7 @@ def test_the_practice_question_asks_for_both_choices_until_they_are_made(open_pa
     wait_for_the_script(page)
     missing = page.get_by_text("Choose a first and a second line.")
     choose(page, 2)
-    go_on(page)
+    page.locator("button.button-main").click()
     expect(missing).to_be_visible()
     choose(page, 0)
     expect(missing).to_be_hidden()
@@ -165,7 +167,7 @@ def test_a_row_takes_the_next_free_rank_and_gives_it_back(open_page, link):
         0
     ).tap()  # the circle of a certain rank: the line changes from one to the other
     assert chosen(page) == [-1, 0]
-    expect(page.get_by_text("A first and a second choice are wanted.")).to_be_visible()  # alone it is no answer
+    expect(page.get_by_text("A first and a second choice are required.")).to_be_visible()  # alone it is no answer
     wait_until(page, lambda: not Answer.objects.exists())
     expect(page.locator("[data-notice=refused]")).to_be_hidden()
     choose(page, 3)
@@ -212,8 +214,8 @@ def test_moving_on_asks_for_what_is_missing_and_lets_it_be_left_out(open_page, l
     page = open_page(link, **PHONE)
     begin(page)
     page.locator("#next").tap()
-    expect(page.get_by_text("A first and a second choice are wanted.")).to_be_visible()
-    page.get_by_role("button", name="Go on without").tap()
+    expect(page.get_by_text("A first and a second choice are required.")).to_be_visible()
+    page.get_by_role("button", name="Continue without them").tap()
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
     page.go_back()
     expect(page.locator("#where")).to_have_text("Question 1 of 5")
@@ -237,6 +239,120 @@ def test_keys_do_all_that_taps_do(open_page, link):
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
     wait_until(page, lambda: stored() == 1)
+
+
+def test_back_leads_to_the_question_before_by_button_and_by_key_and_changes_nothing(open_page, link):
+    page = open_page(link)
+    begin_by_keys(page)
+    expect(page.locator("#back")).to_be_hidden()
+    for key in ("1", "2", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    page.keyboard.press("3")
+    page.locator("#back").click()
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    assert chosen(page) == [0, 1]
+    page.keyboard.press("Enter")
+    assert chosen(page) == [2, -1]
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    expect(page.locator("#back")).to_be_hidden()
+    wait_until(page, lambda: sorted(Answer.objects.values_list("depth", flat=True)) == [1, 2])
+
+
+def begin_by_keys(page: Page) -> None:
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    go_on(page)
+    go_on(page)
+    wait_for_the_script(page)
+    for key in ("1", "2"):
+        page.keyboard.press(key)
+    go_on(page)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+    wait_for_the_questions(page)
+
+
+def test_enter_on_a_circle_asks_for_what_is_missing_instead_of_going_on_without(open_page, link):
+    page = open_page(link)
+    begin_by_keys(page)
+    page.locator("input[name=first]").nth(1).focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("A first and a second choice are required.")).to_be_visible()
+    expect(page.locator("#where")).to_have_text("Question 1 of 5")
+
+
+def test_all_questions_are_on_a_page_that_says_which_are_empty_and_leads_back(open_page, link):
+    page = open_page(link, **PHONE)
+    begin(page)
+    choose(page, 0, 1)
+    page.locator("#next").tap()
+    choose(page, 2)
+    page.locator("#next").tap()
+    page.get_by_role("button", name="Continue without them").tap()
+    expect(page.locator("#where")).to_have_text("Question 3 of 5")
+    page.get_by_role("link", name="All questions").tap()
+    expect(page.get_by_role("heading", name="3 questions are still to come")).to_be_visible()
+    expect(page.get_by_role("link", name="answered Question 1")).to_be_visible()
+    page.get_by_role("link", name="Question 2: not answered in full").tap()
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+
+
+def test_what_is_chosen_is_told_and_a_new_question_has_the_focus_by_its_name(open_page, link):
+    page = open_page(link)
+    begin_by_keys(page)
+    first, second = (page.locator(".candidate label").nth(line).inner_text() for line in (0, 1))
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    expect(page.locator("[data-said]")).to_have_text(f"First choice: {first}. Second choice: {second}")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main", name="Question 2 of 5")).to_be_focused()
+
+
+def test_lines_below_a_small_screen_are_counted_and_those_never_seen_are_stored(open_page, link):
+    asked_of_all = Question.objects.exclude(purpose="practice")  # whichever comes first may be the check
+    asked_of_all.update(candidates=[f"{number} " + "and so on " * 10 for number in range(5)])
+    page = open_page(link, viewport={"width": 390, "height": 480}, has_touch=True, is_mobile=True)
+    begin(page)
+    below = page.locator("#below")
+    expect(below).to_have_text(re.compile(r"^\d more below"))
+    count = int(below.inner_text()[0])
+    asked = Participant.objects.get().presentations.get(position=1)
+    page.keyboard.press("1")
+    wait_until(page, lambda: Answer.objects.exists())
+    assert set(Answer.objects.get().unseen) == set(asked.order[-count:])
+    for line in page.locator(".candidate").all():
+        line.evaluate("line => line.scrollIntoView({ block: 'center' })")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")  # it is drawn
+    expect(below).to_be_hidden()
+    page.keyboard.press("2")
+    wait_until(page, lambda: stored() == 1)
+    assert Answer.objects.get().unseen == []
+
+
+def test_a_line_longer_than_the_screen_counts_as_seen_once_it_fills_half_of_it(open_page, link):
+    asked_of_all = Question.objects.exclude(purpose="practice")  # whichever comes first may be the check
+    asked_of_all.update(candidates=[f"{number} " + "and so on " * 150 for number in range(5)])
+    page = open_page(link, viewport={"width": 390, "height": 480}, has_touch=True, is_mobile=True)
+    begin(page)
+    page.locator(".candidate").nth(2).evaluate("line => line.scrollIntoView()")
+    page.keyboard.press("3")
+    asked = Participant.objects.get().presentations.get(position=1)
+    wait_until(page, lambda: Answer.objects.exists())
+    assert asked.order[2] not in Answer.objects.get().unseen
+    assert asked.order[4] in Answer.objects.get().unseen
+
+
+@pytest.mark.parametrize("size", [(320, 256), (844, 330)])
+def test_on_a_page_at_400_percent_no_bar_stays_over_the_lines(open_page, link, size):
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator(".candidate").first.scroll_into_view_if_needed()
+    expect(page.locator("#next")).not_to_be_in_viewport()
+    assert page.evaluate(NO_SIDEWAYS_SCROLL)
 
 
 def test_the_end_of_the_time_ends_the_survey_on_the_page(open_page, link, study, forgiven):
@@ -318,7 +434,8 @@ def test_a_page_that_is_loaded_again_goes_on_counting_the_time_at_its_question(o
     page.clock.install()
     page.reload()
     wait_for_the_questions(page)
-    page.clock.run_for("00:40")
+    page.clock.run_for("01:00")
+    study_cases.spend(Participant.objects.get(), seconds=60)
     page.reload()
     wait_for_the_questions(page)
     choose(page, 0, 1)
@@ -368,10 +485,30 @@ def test_long_addresses_in_the_lines_leave_next_on_the_screen(open_page, study, 
     lines = [f"{number}: {address}" for number in range(5)]
     said = [{"speaker": "A", "text": address}]
     Question.objects.filter(study=None).update(candidates=lines, context=said)
+    practice = Question.objects.get(study=study, purpose="practice")
+    practice.candidates, practice.context = lines[: practice.candidates_count], said
+    practice.explanation = address
+    practice.save()
+    StudyText.objects.create(study=study, kind="consent", number=2, text=f"{address}\n\nWho: {address}")
+    StudyText.objects.create(study=study, kind="instructions", number=2, text=address)
+    Study.objects.update(title=address)
     page = open_page(link, **PHONE)
-    begin(page)
     assert page.evaluate(NO_SIDEWAYS_SCROLL)
-    expect(page.locator("#next")).to_be_in_viewport()
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    go_on(page)
+    go_on(page)
+    wait_for_the_script(page)
+    assert page.evaluate(NO_SIDEWAYS_SCROLL)
+    choose(page, 0, 1)
+    go_on(page)
+    assert page.evaluate(NO_SIDEWAYS_SCROLL)  # the right line and why
+    page.get_by_role("button", name="Begin").click()
+    wait_for_the_questions(page)
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(NO_SIDEWAYS_SCROLL)
+        expect(page.locator("#next")).to_be_in_viewport()
 
 
 def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed(open_page, link, forgiven):
@@ -392,7 +529,7 @@ def test_answers_given_offline_in_time_arrive_late_also_after_the_tab_was_closed
     context.set_offline(False)
     page = context.new_page()
     page.goto(f"{link}on/")
-    expect(page.get_by_text("1 answer arrived after the time.")).to_be_visible()
+    expect(page.get_by_text("1 answer arrived after the time limit.")).to_be_visible()
     assert (stored(), LateAnswer.objects.filter(depth=2).count()) == (1, 1)
 
 
@@ -482,7 +619,8 @@ def test_a_tab_goes_on_as_its_persons_after_another_one_has_begun_in_this_browse
     first = Participant.objects.get()
     other = page.context.new_page()
     other.goto(link)
-    other.get_by_role("button", name="That is not me").click()
+    with other.expect_navigation():
+        other.get_by_role("button", name="That is not me").click()
     begin(other)
     second = Participant.objects.latest("pk")
     for tab in (page, other):

@@ -56,7 +56,8 @@ def test_the_link_that_was_kept_goes_on_in_another_browser(open_page, link):
 
 def finish(page: Page) -> None:
     page.goto(page.url.split("questions/")[0] + "finish/")
-    page.get_by_role("button", name="Finish").tap()
+    page.get_by_role("button", name="Finish now").tap()
+    page.get_by_role("button", name="Finish without them").tap()
 
 
 def test_at_the_end_the_page_goes_back_to_the_platform_by_itself_and_only_once(open_page, link):
@@ -66,7 +67,7 @@ def test_at_the_end_the_page_goes_back_to_the_platform_by_itself_and_only_once(o
     choose(page, 0, 1)
     wait_until(page, lambda: stored() == 1)
     finish(page)
-    expect(page.get_by_text("You are taken there in 10 seconds.")).to_be_visible()
+    expect(page.get_by_text("You will be taken there in 10 seconds.")).to_be_visible()
     page.wait_for_url("https://app.prolific.com/submissions/complete?cc=*")
     code = Participant.objects.get().code
     assert page.url.endswith(f"?cc={code}")
@@ -108,33 +109,30 @@ def test_of_two_tabs_one_is_set_aside_and_both_lead_on(open_page, link):
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
 
 
-def test_on_no_page_a_lost_connection_loses_the_way(open_page, link, forgiven):
+def test_on_no_page_a_lost_connection_loses_the_way_or_what_was_filled_in(open_page, link, forgiven):
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     page = open_page(link, **PHONE)
 
-    def press_offline(press) -> None:
-        """Press without a connection: the browser shows a page of its own."""
+    def press_offline(name: str, role: str = "button") -> None:
+        """Press without a connection: the page stays, says so, and goes on by itself once the connection is back."""
+        before = page.url
         page.context.set_offline(True)
-        with page.expect_event("requestfailed", lambda request: request.is_navigation_request()):
-            press()
-        page.context.set_offline(False)
+        page.get_by_role(role, name=name).tap()
+        expect(page.locator("[data-notice=waits]")).to_be_visible()
+        assert page.url == before
+        with page.expect_navigation():
+            page.context.set_offline(False)
 
-    press_offline(lambda: agree(page))
-    page.goto(link)
-    agree(page)
-    press_offline(lambda: go_on(page))
-    page.goto(f"{link}on/")
-    go_on(page)
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    press_offline("I take part")
+    page.locator(".chip", has_text="21–30").tap()
+    press_offline("Go on")
+    assert Participant.objects.get().demographics["age"] == "21-30"
     wait_for_the_script(page)
     choose(page, 0, 1)
-    press_offline(lambda: go_on(page))
-    page.goto(f"{link}on/")
-    wait_for_the_script(page)
-    choose(page, 0, 1)
-    go_on(page)
-    press_offline(lambda: page.get_by_role("button", name="Begin").click())
-    page.goto(f"{link}on/")
-    page.get_by_role("button", name="Begin").click()
+    press_offline("Check")
+    press_offline("Begin")
     expect(page.locator("#where")).to_have_text("Question 1 of 5")
     wait_for_the_script(page)
     page.context.set_offline(True)
@@ -142,9 +140,72 @@ def test_on_no_page_a_lost_connection_loses_the_way(open_page, link, forgiven):
     expect(page.get_by_text("No connection.")).to_be_visible()
     page.context.set_offline(False)
     wait_until(page, lambda: stored() == 1)
-    page.goto(f"{link}finish/")
-    press_offline(lambda: page.get_by_role("button", name="Finish").tap())
-    page.goto(f"{link}finish/")
-    page.get_by_role("button", name="Finish").tap()
+    page.get_by_role("link", name="All questions").tap()
+    page.wait_for_url("**/finish/")
+    press_offline("Withdraw", "link")
+    press_offline("Go on with the survey", "link")
+    page.get_by_role("link", name="All questions").tap()
+    page.wait_for_url("**/finish/")
+    press_offline("Finish now")
+    press_offline("Finish without them")
     expect(page.locator("#code")).to_be_visible()
     assert Participant.objects.count() == 1
+
+
+def test_a_form_that_is_sent_later_says_which_button_was_pressed(open_page, study, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    agree(page)
+    kept = page.locator("#resume-link").inner_text()
+    other = open_page(re.sub(r"^https?://[^/]+", "", kept), **PHONE)
+    other.context.set_offline(True)
+    other.get_by_role("button", name="Withdraw").tap()
+    expect(other.locator("[data-notice=waits]")).to_be_visible()
+    other.context.set_offline(False)
+    expect(other.get_by_role("heading", name="Withdraw from the study?")).to_be_visible()
+
+
+def test_who_cannot_send_their_answers_can_still_withdraw(open_page, study, link, forgiven):
+    forgiven += ["403", "ERR_FAILED"]
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.route("**/answer/", lambda route: route.abort())
+    choose(page, 0, 1)
+    expect(page.locator("#saved")).to_have_text("1 to send")
+    page.get_by_role("link", name="Withdraw").tap()
+    page.get_by_role("button", name="Withdraw and delete my answers").tap()
+    expect(page.get_by_role("heading", name="You have withdrawn.")).to_be_visible()
+
+
+def test_who_asked_for_all_questions_without_a_connection_and_goes_on_answering_stays(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    begin(page)
+    page.context.set_offline(True)
+    choose(page, 0, 1)
+    expect(page.locator("#saved")).to_have_text("1 to send")
+    page.get_by_role("link", name="All questions").tap()
+    expect(page.locator("[data-notice=on-the-way]")).to_be_visible()
+    page.locator("#next").tap()
+    choose(page, 2, 3)
+    expect(page.locator("[data-notice=on-the-way]")).to_be_hidden()
+    page.context.set_offline(False)
+    wait_until(page, lambda: stored() == 2)
+    expect(page.locator("#where")).to_have_text("Question 2 of 5")
+
+
+def test_a_form_that_is_pressed_again_and_again_is_sent_once(open_page, link, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    page = open_page(link, **PHONE)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    for box in page.get_by_role("checkbox").all():
+        box.check()
+    page.context.set_offline(True)
+    for _press in range(3):
+        page.locator("button.button-main").tap()
+    expect(page.locator("[data-notice=waits]")).to_be_visible()
+    with page.expect_navigation():
+        page.context.set_offline(False)
+    expect(page.get_by_role("heading", name="About you")).to_be_visible()
+    assert len(sent) == 1

@@ -217,7 +217,7 @@ def finish(page: Page) -> None:
     expect(page.get_by_text("All 5 answers have arrived")).to_be_visible()
     page.get_by_role("button", name="Finish").tap()
     expect(page.get_by_role("heading", name="Thank you. That was the last one.")).to_be_visible()
-    expect(page.get_by_text("You need this code to be paid:")).to_be_visible()
+    expect(page.get_by_text("If a platform asks you for a code, it is this one:")).to_be_visible()
     expect(page.locator("#code")).to_have_text(re.compile(r"^\w{4}-\w{4}$"))
 
 
@@ -251,7 +251,7 @@ def close(page: Page) -> None:
     page.goto("/studies/lines/board/")
     expect(page.locator("#counts-line")).to_contain_text(f"{BOTS + 1} people have finished; under way: 0.")
     page.get_by_text("Close the study", exact=True).click()
-    page.get_by_label("A closed study is not opened again.").check()
+    page.get_by_label("A closed study cannot be opened again.").check()
     page.get_by_role("button", name="Close for good").click()
     expect(page.get_by_text("The study is closed: no one can join now.")).to_be_visible()
 

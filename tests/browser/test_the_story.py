@@ -52,10 +52,10 @@ def test_from_a_file_to_a_release(
 
 
 def make_a_project(page: Page) -> None:
-    page.get_by_role("link", name="New project").or_(page.get_by_role("link", name="Make a project")).first.click()
+    page.get_by_role("link", name="New project").or_(page.get_by_role("link", name="Create a project")).first.click()
     page.get_by_label("Title").fill("Forum")
     expect(page.get_by_label("Short name")).to_have_attribute("placeholder", "forum")
-    page.get_by_role("button", name="Make the project").click()
+    page.get_by_role("button", name="Create project").click()
     page.goto("/projects/forum/import/")
 
 
@@ -63,7 +63,7 @@ def import_with_three_bad_rows(page: Page, folder: Path, assert_accessible: Call
     file = folder / "pairs.tsv"
     file.write_text("\n".join([*GOOD[:4], *BAD, *GOOD[4:]]) + "\n", encoding="utf-8")
     page.set_input_files("input[type=file]", file)
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Preview file").click()
     store = page.get_by_role("button", name="Store the 8 good rows")
     expect(store).to_be_visible()
     for line in ("5", "6", "7"):
@@ -78,7 +78,7 @@ def import_with_three_bad_rows(page: Page, folder: Path, assert_accessible: Call
 def invite(page: Page) -> str:
     page.goto("/projects/forum/people/")
     page.get_by_role("link", name="Invite by link").click()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     return page.locator("#new-link").inner_text()
 
 
@@ -89,7 +89,7 @@ def accept(person: StoryPerson, link: str, name: str) -> StoryPerson:
     page.fill("[name=name]", name)
     for field in page.locator("[type=password]").all():
         field.fill("correct horse battery")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="Create account").click()
     page.get_by_role("link", name=re.compile("rating", re.IGNORECASE)).first.click()
     expect(page.locator("[data-response]")).to_be_visible()
     page.wait_for_load_state()  # keys work once all of the page is there

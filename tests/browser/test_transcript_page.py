@@ -82,7 +82,7 @@ def test_two_people_correct_a_transcript_by_keyboard_and_an_author_gets_it(page,
     wait_for_script(checking)
     turn(checking, 3).fill("Then take the small library room.")
     checking.keyboard.press("Control+Enter")
-    expect(checking.get_by_text("Confirmed: authors get this item now.")).to_be_visible()
+    expect(checking.get_by_text("Confirmed: authors can now get this item.")).to_be_visible()
 
     writing = open_page(WRITE, by=author)
     expect(writing.get_by_text("Then take the small library room.")).to_be_visible()
@@ -107,7 +107,7 @@ def test_turns_are_split_added_removed_and_put_back(page, forgiven):
     wait_until(page, lambda: len(stored().turns) == 5)
     assert [each["speaker"] for each in stored().turns] == ["W", "M", "M", "W", "M"]
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#refusal")).to_contain_text("Nothing is said here")
+    expect(page.locator("#refusal")).to_contain_text("This turn is empty")
     expect(turn(page, 5)).to_be_focused()
 
 

@@ -35,6 +35,7 @@ LINE = re.compile(
     r'<div class="candidate.*?</span>\s*</span>\s*</span>\s*</div>|<li class="rank-row.*?</li>', re.DOTALL
 )
 CHOSEN = re.compile(r" is-first| is-second| is-placed| checked| selected|(?<=data-place>)\d+")
+AFTER_QUESTION = re.compile(r'<form|<p class="[^"]*single-keys"')
 OPTIONS = re.compile(r'(?:<option value="\d+">\d+</option>\s*)+')
 CHANGING = {"date", "expires", "content-length", "set-cookie"}
 
@@ -108,7 +109,8 @@ class Taker:
             self.page.locator(f"#survey[data-questions='{ASKED}']").wait_for()
 
     def go_on(self) -> None:
-        self.page.locator("button.button-main").click()
+        with self.page.expect_navigation():
+            self.page.locator("button.button-main").click()
 
     def choose(self, asked: Presentation) -> None:
         """Put the right line first or last, and the others in their order."""
@@ -238,14 +240,17 @@ def assert_all_lines_and_questions_have_one_shape(takers: Sequence[Taker]) -> No
             pieces = LINE.findall(block)
             assert len(pieces) == len(asked.order)
             for number, piece in enumerate(pieces, start=1):
-                numbered = re.sub(rf'(?<=<kbd class="wide-only">){number}(?=<)|(?<=first-){number}(?=")', "N", piece)
-                unchosen = CHOSEN.sub("", numbered.replace(f"Line {number}:", "Line N:"))
+                letter = chr(ord("A") + number - 1)  # of the lines of a ranking
+                names = rf'(?<=<kbd class="wide-only">){number}(?=<)|(?<=first-){number}(?=")|(?<=<kbd>){letter}(?=<)'
+                numbered = re.sub(names, "N", piece)
+                unchosen = CHOSEN.sub("", numbered.replace(f"Line {letter}:", "Line N:"))
                 lines.add(OPTIONS.sub("OPTIONS", unchosen.replace('aria-pressed="true"', 'aria-pressed="false"')))
             assert block.count("TEXT") > len(pieces)
             rest = TURN.sub("TURN", LINE.sub("LINE", block))
+            rest = re.sub(r'(\s*<span><span class="num">\d</span> <b>–</b></span>)+', "SLOTS", rest)
             rest = re.sub(rf"<span data-placed>\d</span> of {len(pieces)}", "PLACED", rest)
             rest = re.sub(r'(?<=<li class="gap)(?: other)?(">\s*<span class="who">)\w', r"\1", rest)
-            frames.add(re.sub(r"(TURN|LINE)(\s*\1)+", r"\1S", rest.partition("<form")[0]).rstrip("</div> \n"))
+            frames.add(re.sub(r"(TURN|LINE)(\s*\1)+", r"\1S", AFTER_QUESTION.split(rest)[0]).rstrip("</div> \n"))
             seen.add(asked.question.pk)
     assert len(seen) == 2 + CHECKS + len({each.question.pk for taker in takers for each in taker.counting})
     assert len(lines) == 1, lines

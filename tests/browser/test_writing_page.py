@@ -7,10 +7,10 @@ from playwright.sync_api import Error, expect
 
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Flag, Item
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.rating import wait_until
 from tests.browser.rewriting import WRITE, author, dream, judge, stored, write, write_all
-from tests.dialogues import CANDIDATES, CUT, RETURN, items, judge_next, write_next
+from tests.dialogues import ANSWER, CANDIDATES, CHOICES, CUT, QUESTION, RETURN, items, judge_next, write_next
 
 __all__ = ["author", "dream", "judge"]
 SAVED = re.compile(r"Draft saved at \d\d:\d\d:\d\d")
@@ -178,7 +178,7 @@ def test_a_version_is_brought_back_by_keyboard_and_that_is_undone(page):
     expect(page.locator(".version-list del")).to_contain_text("Quite another text")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The version is back.")).to_be_visible()
+    expect(page.get_by_text("Version restored.")).to_be_visible()
     expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
     page.locator("#versions summary").click()
     page.locator("[data-version]").click()
@@ -221,7 +221,7 @@ def test_on_a_phone_a_version_is_brought_back_by_touch(open_page, dream, author,
     expect(page.locator(".version-list ins")).to_be_visible()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_role("button", name="Bring back the version of").tap()
+    page.get_by_role("button", name="Restore the version of").tap()
     expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
 
 
@@ -234,7 +234,7 @@ def test_without_javascript_a_version_is_brought_back_too(open_page, dream, auth
     page.locator("#versions summary").click()
     write(page, 1, "Not saved yet.")
     page.locator("[data-version]").click()
-    expect(page.get_by_text("The version is back.")).to_be_visible()
+    expect(page.get_by_text("Version restored.")).to_be_visible()
     expect(page.locator("#candidate-0")).to_have_value(CANDIDATES[0])
     page.locator("#versions summary").click()
     expect(page.locator(".version-list")).to_contain_text("Not saved yet.")
@@ -282,7 +282,7 @@ def test_remarks_are_told_and_stop_nothing(page):
     write(page, 2, CANDIDATES[2])
     write(page, 0, CANDIDATES[0].replace("twelve people", "half the audience"))
     expect(page.locator("[data-editor='0'] [data-remark]")).to_have_text(
-        "“audience” is of the right answer and in no other text here: it may give it away."
+        "“audience” occurs in the right answer and in no other text here: it may give the answer away."
     )
     page.locator("#submit").click()
     expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
@@ -298,7 +298,7 @@ def test_errors_are_listed_at_the_button_with_the_focus_on_the_first(page, forgi
     write(page, 2, CANDIDATES[1].upper())
     page.locator("#submit").click()
     expect(page.locator(".flaws a")).to_have_text(
-        ["C: The same as B, but for case, space or punctuation.", "D: Nothing is written here yet."]
+        ["C: The same as B, except for case, spaces or punctuation.", "D: Nothing is written here yet."]
     )
     expect(page.locator("#candidate-2")).to_be_focused()
     expect(page.locator("#candidate-2")).to_have_attribute("aria-invalid", "true")
@@ -309,16 +309,16 @@ def test_errors_are_listed_at_the_button_with_the_focus_on_the_first(page, forgi
     expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
 
 
-def test_a_submission_without_connection_keeps_the_text(page, forgiven):
-    forgiven.append("ERR_INTERNET_DISCONNECTED")
-    write_all(page)
+def test_what_is_missing_without_connection_is_told_once_it_is_back(page, forgiven):
+    forgiven += ["ERR_INTERNET_DISCONNECTED", "409"]
+    write(page, 0, CANDIDATES[0])
     page.context.set_offline(True)
     page.keyboard.press("Control+Enter")
     expect(page.locator("[data-notice=offline]")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator("#saved")).to_have_text(SAVED)
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
+    expect(page.locator(".flaws a")).to_have_count(3)
 
 
 def test_a_skip_needs_a_reason(page):
@@ -380,7 +380,7 @@ def test_an_item_is_flagged_by_keyboard_and_written_on(page):
     page.keyboard.press("Control+Shift+F")
     page.keyboard.type("Who speaks in turn 2?")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Your flag has arrived. A researcher looks at it.")).to_be_visible()
+    expect(page.get_by_text("Your flag has arrived. A researcher will look at it.")).to_be_visible()
     expect(page.locator("#comment")).to_be_hidden()
     page.keyboard.press("End")
     page.keyboard.type(" goes on.")
@@ -432,6 +432,29 @@ def test_on_a_phone_an_item_is_flagged_by_touch(open_page, dream, author, assert
     page.get_by_role("button", name="Flag this item").tap()
     wait_until(page, lambda: flagged() == ["Who?"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_the_context_and_the_question_are_within_reach_while_writing(
+    open_page, dream, author, assert_accessible
+):
+    items(dream, 1)
+    page = open_page(WRITE, by=author, **PHONE)
+    page.locator("#candidate-3").tap()
+    fold = page.locator("#within-reach")
+    expect(fold.locator("summary")).to_be_in_viewport()
+    before = page.evaluate("scrollY")
+    page.touchscreen.tap(60, 20)
+    expect(fold).to_contain_text(QUESTION)
+    assert page.evaluate("scrollY") == before, "what is being written stays where it is"
+    expect(fold.locator(".is-key")).to_contain_text(CHOICES[ANSWER])
+    expect(fold.locator(".turn")).to_have_count(page.locator("#turns .turn:not(.turn-after)").count())
+    expect(fold.locator(".is-key")).to_be_in_viewport()
+    write(page, 3, "courtyard")
+    expect(fold.locator("mark").first).to_have_text("courtyard")
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size(DESKTOP)
+    expect(fold).to_be_hidden()
 
 
 def test_without_javascript_an_item_is_flagged_and_what_was_typed_stays(open_page, dream, author):

@@ -14,7 +14,9 @@ from core.exporters.latex import LatexTable, escaped, written
         (r"\input{/etc/passwd}", r"\textbackslash{}input\{/etc/passwd\}"),
         ("a~b^c <d> |e|", r"a\textasciitilde{}b\textasciicircum{}c \textless{}d\textgreater{} \textbar{}e\textbar{}"),
         ("[CLS] two\nlines", "{[}CLS] two lines"),
+        ("*best", "{*}best"),
         ("−.031 – .062, ≤ 2", "$-$.031 -- .062, $\\leq$ 2"),
+        ("ρ ≈ λ, α → Ω", r"$\rho$ $\approx$ $\lambda$, $\alpha$ $\rightarrow$ $\Omega$"),
     ],
 )
 def test_no_text_is_a_command(text, printed):
@@ -69,5 +71,29 @@ def test_every_row_fills_its_columns_and_braces_are_paired():
     assert {line.count("&") for line in body.split("\n") if line.endswith(r"\\") and "multicolumn" not in line} == {2}
 
 
-def test_chinese_names_the_package_that_it_needs():
-    assert table(caption="模型").startswith("% \\usepackage{booktabs, ctex}\n")
+def test_chinese_names_the_package_and_the_engine_that_it_needs():
+    assert table(caption="模型").startswith("% \\usepackage{booktabs, ctex} % XeLaTeX or LuaLaTeX\n")
+    assert table(caption="Of “κ” – ‘Zoë’…").startswith("% \\usepackage{booktabs}\n"), "any engine prints these"
+
+
+def test_long_names_are_broken_into_lines():
+    assert r"\begin{tabular}{lrr}" in table()
+    text = table(groups=[("", [["Crowd (135 people; Lowe et al. 2016)", ".5", ".6"], ["A", ".1", ".2"]])])
+    assert r"\begin{tabular}{p{.3\linewidth}rr}" in text and "\n\\raggedright A & .1 & .2 \\\\\n" in text
+
+
+@pytest.mark.parametrize(
+    ("columns", "cell", "environment", "commands"),
+    [
+        (4, ".250", "table", ""),
+        (5, ".250 (.21", "table", r"\small\setlength{\tabcolsep}{4pt}"),
+        (5, ".250 (.211–.292)", "table*", ""),
+        (7, ".250 (.211–.29)", "table*", r"\small\setlength{\tabcolsep}{4pt}"),
+        (9, ".250 (.211–.292)", "table*", r"\footnotesize\setlength{\tabcolsep}{3pt}"),
+        (3, "所有人回答全部题目的正确率", "table*", ""),
+    ],
+)
+def test_a_table_wider_than_a_column_of_a_paper_spans_both_in_letters_that_fit(columns, cell, environment, commands):
+    lines = table(columns=["Model"] * columns, groups=[("", [["BM25", *[cell] * (columns - 1)]])]).split("\n")
+    assert lines[1:3] == [rf"\begin{{{environment}}}", rf"\centering{commands}"]
+    assert lines[-2] == rf"\end{{{environment}}}"

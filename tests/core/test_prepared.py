@@ -142,7 +142,7 @@ def test_that_a_person_was_seen_takes_no_further_statement_and_is_stored_once_a_
 
 
 def begun(study: Study, client: Client) -> tuple[str, Participant]:
-    """Let a person of this browser begin; return the link and them."""
+    """Let a person in this browser begin; return the link and them."""
     person, secret = participants.join(group=study.groups.get())
     participants.practise(participant=person, first=0, second=1)
     participants.start(participant=person)

@@ -15,12 +15,12 @@ def main() -> None:
     parser.add_argument("--docstrings", type=int, default=0, help="print so many docstrings, drawn by lot")
     parser.add_argument("--seed", type=int, default=0, help="of the lot")
     options = parser.parse_args()
-    Report(Checkout(options.checkout.resolve()), with_names=options.names).print()
+    StructureReport(Checkout(options.checkout.resolve()), with_names=options.names).print()
     if options.docstrings:
         print_docstrings(Checkout(options.checkout.resolve()), options.docstrings, options.seed)
 
 
-class Report:
+class StructureReport:
     def __init__(self, checkout: Checkout, *, with_names: bool) -> None:
         self.checkout = checkout
         self.with_names = with_names

@@ -46,7 +46,9 @@ def kitchen(by: User, *, dev: int = 3, unknown: int = 0) -> Corpus:
     return corpus("kitchen", *train, *asked, *kept_back, by=by)
 
 
-def a_release(project: Project, *contents: dict[str, Any], number: int = 1) -> Release:
+def a_release(
+    project: Project, *contents: dict[str, Any], number: int = 1, agreement: dict[str, Any] | None = None
+) -> Release:
     splits = {split: sum(content["split"] == split for content in contents) for split in ("train", "dev", "test")}
     release = Release.objects.create(
         project=project,
@@ -54,7 +56,7 @@ def a_release(project: Project, *contents: dict[str, Any], number: int = 1) -> R
         seed=0,
         checksum="a" * 64,
         statistics={},
-        agreement={},
+        agreement=agreement or {},
         settings={},
         counts={"instances": len(contents), "splits": splits, "left_out": {}},
     )

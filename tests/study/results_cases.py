@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
+from core.actions import names
 from core.models import Role, User
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import (
@@ -48,6 +49,7 @@ def example_a_file(folder: Path) -> Path:
 
 def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Sequence[str] = ("movie",)) -> QuestionSet:
     """Create questions of four candidates of which the first is true, the corpora in turn."""
+    names.claim(name, "questions")
     made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
     Question.objects.bulk_create(
         Question(
@@ -66,6 +68,7 @@ def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Seq
 
 
 def closed_study(by: User, questions: QuestionSet, *, slug: str = "summer", state: str = StudyState.CLOSED) -> Study:
+    names.claim(slug, "study")
     study = Study.objects.create(
         slug=slug, title="Next turn, summer", state=state, created_by=by, closed_at=timezone.now()
     )

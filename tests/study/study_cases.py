@@ -2,6 +2,9 @@
 
 from uuid import uuid4
 
+from django.db.models import F
+
+from core.actions import names
 from core.models import User
 from study.actions.survey import answers, participants, studies
 from study.models import Participant, Presentation, Question, QuestionPurpose, QuestionSet, Study
@@ -14,6 +17,7 @@ def question_set(
     """Create questions whose right candidate is number `position % candidates`. Each text names its question, so that
     none is a duplicate.
     """
+    names.claim(name, "questions")
     drawn = QuestionSet.objects.create(
         name=name,
         seed=seed,
@@ -89,6 +93,12 @@ def begun(study: Study, group: str = "crowd") -> Participant:
     participants.describe(participant=person, demographics={})
     participants.practise(participant=person, first=0, second=1)
     return participants.start(participant=person)
+
+
+def spend(person: Participant, *, seconds: int) -> None:
+    """Let time pass by a participant's clock."""
+    Participant.objects.filter(pk=person.pk).update(began_at_uptime=F("began_at_uptime") - seconds)
+    person.refresh_from_db(fields=["began_at_uptime"])
 
 
 def finished(study: Study, group: str = "crowd") -> Participant:

@@ -3,10 +3,7 @@
 import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
-from functools import cache
-from threading import Barrier, BrokenBarrierError
 
 import pytest
 
@@ -76,7 +73,17 @@ def test_a_narrow_figure_is_narrow_and_higher_with_every_panel():
 
 
 def test_people_are_circles_and_models_squares_and_what_is_missing_is_left_out():
-    assert len(re.findall(r"stroke-dasharray", drawn().decode())) == 1  # chance is known of one panel
+    dashes = [len(re.findall(r"stroke-dasharray", drawn(panels).decode())) for panels in (PANELS, PANELS[1:])]
+    assert dashes == [2, 0]  # chance is known of one panel, and the key has the line again
+
+
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_the_word_for_chance_is_below_the_axis_and_on_nothing(is_narrow):
+    svg = drawn(PANELS[::-1], is_narrow=is_narrow).decode()
+    of_axis, key = re.search(r'id="xtick_1".*?y="([\d.]+)"', svg, re.DOTALL), svg.split('id="legend_1"')[1]
+    heights = [float(y) for _x, y in re.findall(r"[ML] ([\d.]+) ([\d.]+)", key.split("</g>")[0])]
+    assert heights
+    assert min(heights) > float(of_axis[1])
 
 
 def test_colours_are_the_tokens_of_the_style_sheet():
@@ -88,16 +95,26 @@ def test_colours_are_the_tokens_of_the_style_sheet():
             assert re.search(rf"--{names.get(key, key)}: {colour};", block), (theme, key)
 
 
-def test_two_figures_asked_for_at_once_share_one_folder_of_fonts(monkeypatch):
-    made, together = [], Barrier(2)
+@pytest.fixture
+def greek_alone(settings, tmp_path, monkeypatch):
+    """The smaller of the two families, unpacked into a folder of the test."""
+    settings.DATA_DIR = tmp_path
+    name = "Colloquy Sans Greek"
+    monkeypatch.setattr(typeface, "FAMILIES", {name: typeface.FAMILIES[name]})
+    return sorted(f"{name} {style}.ttf" for style in typeface.WEIGHTS.values())
 
-    def unpack():
-        with suppress(BrokenBarrierError):
-            together.wait(timeout=0.2)  # for another thread, which the lock keeps out
-        made.append("folder")
-        return made[-1]
 
-    monkeypatch.setattr(typeface, "_unpack", cache(unpack))
+def test_fonts_are_unpacked_for_all_processes(greek_alone, monkeypatch):
+    unpack_in_this_process = typeface.unpacked.__wrapped__
+    folder = unpack_in_this_process()
+    assert sorted(path.name for path in folder.iterdir()) == greek_alone
+    monkeypatch.setattr(typeface, "_unpack", None)  # another process finds them
+    assert unpack_in_this_process() == folder
+
+
+def test_two_that_unpack_fonts_at_once_leave_one_whole_folder(greek_alone, tmp_path):
+    folder = tmp_path / "fonts" / "mark"
     with ThreadPoolExecutor(2) as threads:
-        assert list(threads.map(lambda _number: typeface.unpacked(), range(2))) == ["folder"] * 2
-    assert made == ["folder"]
+        assert list(threads.map(typeface._unpack, [folder, folder])) == [None, None]
+    assert [*folder.parent.iterdir()] == [folder]
+    assert sorted(path.name for path in folder.iterdir()) == greek_alone

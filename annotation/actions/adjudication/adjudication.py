@@ -54,7 +54,7 @@ def decide(*, assignment: Assignment, decision: Decision, again: bool = False, b
                 raise Refused("decided", text)
             _replace(assignment, project, by)
         elif assignment.slot.item.state != ItemState.DISPUTED or not submit_assignment(assignment, by=by):
-            raise Refused("moved_on", _("Not counted: this pair is decided, or needs no third person any more."))
+            raise Refused("moved_on", _("Not counted: this pair is already decided, or no longer needs adjudication."))
         made = Adjudication.objects.create(assignment=assignment, guideline=guideline, **decision._asdict())
         ratings.settle([assignment.slot.item], project=project, by=by)
         return made
@@ -62,7 +62,7 @@ def decide(*, assignment: Assignment, decision: Decision, again: bool = False, b
 
 def _must_be_adjudicator(assignment: Assignment, by: User) -> None:
     if Assignment.objects.judged_by(Step.ADJUDICATE, by).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("You had this pair to grade yourself: another person decides about it."))
+        raise Refused("own_item", _("You graded this pair yourself: another person decides about it."))
 
 
 def check(project: Project, decision: Decision) -> GuidelineVersion:

@@ -1,5 +1,6 @@
 """Set the rules that a project is cleaned with: uploaded lists of words, and switches."""
 
+from collections.abc import Mapping
 from typing import BinaryIO
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from annotation.actions.projects.projects import must_be
 from annotation.domain.cleaning.cleaning import OWN_RULES
 from annotation.importers import reasons, words
 from annotation.models import CleaningRule, Kind, Project
-from annotation.selectors.cleaning import rules_of
+from annotation.selectors.cleaning.cleaning import rules_of
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
@@ -61,15 +62,26 @@ def _checked_name(project: Project, name: str) -> str:
     return key
 
 
-@transaction.atomic
 def switch(*, project: Project, key: str, is_on: bool, by: User) -> None:
     """Switch a rule on or off from the next scan on; its words stay stored. Raises Refused for an unknown rule."""
-    known = {rule.key: rule for rule in rules_of(project)}
-    if key not in known:
-        raise Refused("rule_unknown", _("There is no such rule here. Load the page again."))
-    if known[key].is_on == is_on:
-        return
-    rule, _new = CleaningRule.objects.update_or_create(
-        project=project, key=key, defaults={"is_on": is_on, "changed_at": timezone.now()}
-    )
-    record(rule, was="off" if is_on else "on", became="on" if is_on else "off", scope=project, by=by)
+    switch_many(project=project, to={key: is_on}, by=by)
+
+
+@transaction.atomic
+def switch_many(*, project: Project, to: Mapping[str, bool], by: User) -> list[str]:
+    """Switch rules on or off, all or none, and return the keys of those that were not so before. Raises Refused."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # so that two get one event a change
+    known = {rule.key: rule.is_on for rule in rules_of(project)}
+    if not to.keys() <= known.keys():
+        raise Refused("rule_unknown", _("There is no such rule here. Reload the page."))
+    changed = [key for key, is_on in to.items() if known[key] != is_on]
+    for key in changed:
+        rule, _new = CleaningRule.objects.update_or_create(
+            project=project, key=key, defaults={"is_on": to[key], "changed_at": timezone.now()}
+        )
+        record(rule, was=_state(known[key]), became=_state(to[key]), scope=project, by=by)
+    return changed
+
+
+def _state(is_on: bool) -> str:
+    return "on" if is_on else "off"

@@ -22,7 +22,7 @@ from annotation.actions.queue.slots import move_tail, reopen_slots_of
 from annotation.domain.cleaning.cleaning import CleaningVerdict, Findings, Scanner, is_covered
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import CleaningDecision, CleaningFinding, Item, Kind, Project, Queue, Slot, Step
-from annotation.selectors.cleaning import SCAN, lists_in_use, patterns_in_use, scan_job, waiting_in
+from annotation.selectors.cleaning.cleaning import SCAN, lists_in_use, patterns_in_use, scan_job, waiting_in
 from core.actions import jobs
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
@@ -32,7 +32,7 @@ from core.models import Job, User
 from core.models.bulk import insert
 from core.models.snapshot import consistent_read
 
-REFUSALS = {"busy": _("The pairs are being looked through already. Wait until that has ended, or cancel it.")}
+REFUSALS = {"busy": _("The pairs are already being scanned. Wait until the scan ends, or cancel it.")}
 CHUNK = 1_000
 REPORTED = 500  # pairs between two progress reports
 
@@ -140,7 +140,7 @@ def _page(job: Job) -> tuple[str, list[Any]]:
     return "cleaning", [job.scope.slug]
 
 
-@handles(SCAN, title=_("Looking through the pairs"), page=_page, refusals=REFUSALS)
+@handles(SCAN, title=_("Scanning the pairs"), page=_page, refusals=REFUSALS)
 def run_scan(job: Job, report: ProgressReport) -> dict[str, Any]:
     """Run `scan` and return its result."""
     return scan(project=job.scope, report=report, job=job, by=job.created_by)

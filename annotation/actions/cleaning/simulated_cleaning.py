@@ -8,7 +8,7 @@ from annotation.actions.projects.projects import must_be
 from annotation.actions.queue.assignments import claim
 from annotation.domain.cleaning.cleaning import simulated_verdict
 from annotation.models import Kind, Project, Step
-from annotation.selectors.cleaning import pairs_on, waiting_in
+from annotation.selectors.cleaning.cleaning import pairs_on, waiting_in
 from core.actions.jobs import ProgressReport
 from core.models import User
 

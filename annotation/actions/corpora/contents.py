@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.samples import ImportSamples
 from annotation.actions.corpora.spooled import SpooledCorpus
-from annotation.domain.cleaning.cleaning import OWN_WORDS
+from annotation.domain.cleaning.cleaning import OWN_WORDS, own_words
 from annotation.domain.cleaning.cleaning_words import WordLists
-from annotation.domain.cleaning.dirty_words import DIRTY_WORDS
 from annotation.domain.corpora.ledger import REFUSED, ImportLedger
+from annotation.domain.languages import BOTH
 from annotation.importers import archive, mutual, reasons
 from annotation.importers.dialogues import DialogueRow, Reader, Recipe
 from annotation.importers.formats import READERS, guessed
@@ -22,16 +22,17 @@ from core.actions import names
 from core.actions.refusals import Refused
 
 REFUSED_ROWS_KEPT = 10_000  # all are counted, only this many are shown
-EVERY = 200  # rows between two progress reports
+EVERY = 200  # records between two progress reports
 NO_WORDS = WordLists({})
 REFUSALS = {
     "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
-    "name_wrong": _("The name is made of letters, digits, - and _, at most 55 of them."),
+    "name_wrong": _("Use letters, digits, - and _, at most 55 characters."),
     "corpus_exists": _("There is a corpus “%(name)s” already. A corpus never changes: choose another name."),
-    "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
-    "nothing_good": _("Nothing was stored: all rows were refused. Mend them, or read the file in another format."),
+    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or store only the good rows."),
+    "nothing_good": _("Nothing was stored: all rows were refused. Correct them, or read the file in another format."),
     "ledger_open": _(
-        "Nothing was stored: what was read is not what was kept, joined and dropped (%(difference)s). Send us the file."
+        "Nothing was stored: the records read do not equal those kept, merged and dropped "
+        "(%(difference)s). Send us the file."
     ),
     "file_refused": _("%(reason)s. Nothing was stored."),
 }
@@ -112,7 +113,7 @@ def contents_of(
     lists: Mapping[str, Sequence[str]],
     samples: ImportSamples | None = None,
     variant_name: str = "",
-    report: Callable[[int, int], None],
+    report: Callable[[int, int | None], None],
 ) -> Iterator[CorpusContents]:
     """Yield what is in a file, a folder or an archive, read whole and kept on disk as long as the block lasts.
 
@@ -121,7 +122,7 @@ def contents_of(
     """
     if format:
         reader_of(format)
-    words = WordLists({OWN_WORDS: DIRTY_WORDS, **lists})
+    words = WordLists({OWN_WORDS: own_words(BOTH), **lists})
     with TemporaryFile() as one, TemporaryFile() as two:
         found = CorpusContents((SpooledCorpus(one), SpooledCorpus(two)), words, samples)
         try:
@@ -143,15 +144,19 @@ def reader_of(format: str) -> Reader:
 
 
 def _read(
-    files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: Callable[[int, int], None]
+    files: list[archive.Member], recipe: Recipe, found: CorpusContents, report: Callable[[int, int | None], None]
 ) -> None:
     reader = READERS[found.format]
     total = reader.total(files)
     if found.samples:
         found.samples.begin(found.format, files, found.ledger, found.words)
-    for done, row in enumerate(reader.read(files, found.ledger, recipe), start=1):
+
+    def on_read(records: int) -> None:
+        if records % EVERY == 0:
+            report(min(records, total) if total else records, total or None)
+
+    found.ledger.on_read = on_read
+    for row in reader.read(files, found.ledger, recipe):
         found.add(row)
-        if done % EVERY == 0:
-            report(min(done, total), total)
     if not found.ledger.adds_up:
         raise LedgerOpen(f"{found.ledger.read:,} ≠ {found.ledger.accounted:,}")

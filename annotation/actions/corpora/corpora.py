@@ -61,7 +61,7 @@ def import_corpus(
     if not (made := _made_by(job)):
         must_be_free(name)
 
-    def first_half(done: int, total: int) -> None:
+    def first_half(done: int, total: int | None) -> None:
         report(done // 2, total)
 
     with contents_of(
@@ -150,8 +150,10 @@ def _one(making: _Making, spooled: SpooledCorpus, of: Corpus | None) -> Corpus:
 
 
 def _recipe(making: _Making) -> dict[str, Any]:
-    zone, seed, leave = making.recipe
-    recipe = {"rules": dict(READERS[making.found.format].RULES), "zone": zone, "seed": seed, "leave": [*leave]}
+    reader, (zone, seed, leave, choice) = READERS[making.found.format], making.recipe
+    recipe = {"rules": dict(reader.RULES), "zone": zone, "seed": seed, "leave": [*leave]}
+    if "choice" in reader.HEEDS:
+        recipe["choice"] = dict(choice)
     return {**recipe, "word_lists": [*making.lists]} if making.lists else recipe
 
 

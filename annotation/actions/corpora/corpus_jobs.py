@@ -10,9 +10,9 @@ from annotation.actions.cleaning.cleaning_rules import words_of
 from annotation.actions.corpora import contents, corpora
 from annotation.actions.corpora.contents import CorpusContents, NotImported
 from annotation.actions.corpora.corpora import Imported
+from annotation.actions.imports.refused_rows import kept_row
 from annotation.importers.dialogues import Recipe
 from annotation.importers.reasons import RefusalReason
-from annotation.importers.rows import BadRow
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
@@ -107,16 +107,5 @@ def stored(imported: Imported) -> dict[str, Any]:
 
 def told(found: CorpusContents) -> dict[str, Any]:
     """Return the counts and the first refused rows."""
-    rows = [_told(row) for row in found.bad[:ROWS_TOLD]]
+    rows = [kept_row(row) for row in found.bad[:ROWS_TOLD]]
     return {"good": found.good, "refused": found.refused, "rows": rows}
-
-
-def _told(row: BadRow) -> dict[str, Any]:
-    reason = row.reason
-    return {
-        "file": row.file,
-        "line": row.line,
-        "code": reason.code,
-        "params": dict(reason.params),
-        "excerpt": row.excerpt,
-    }

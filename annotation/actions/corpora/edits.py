@@ -15,12 +15,12 @@ from annotation.actions.corpora.corpora import must_be_free, reporting
 from annotation.actions.corpora.corpus_jobs import words_in
 from annotation.actions.corpora.spooled import COLUMNS, SpooledCorpus
 from annotation.actions.imports.refused_rows import RowsRefused
-from annotation.domain.cleaning.cleaning import OWN_WORDS
+from annotation.domain.cleaning.cleaning import OWN_WORDS, own_words
 from annotation.domain.cleaning.cleaning_words import WordLists
-from annotation.domain.cleaning.dirty_words import DIRTY_WORDS
 from annotation.domain.corpora import edits as rules
 from annotation.domain.corpora.edits import DialogueChange
 from annotation.domain.corpora.ledger import ImportLedger
+from annotation.domain.languages import BOTH
 from annotation.exporters.dialogues import TURN_KEYS
 from annotation.importers import dialogue_edits
 from annotation.importers.dialogues import DialogueRow
@@ -38,15 +38,15 @@ KIND = "edit_corpus"
 PRUNED = "pruned"  # in the ledger: dialogues that a person left out
 REFUSALS = {
     "not_flagged": _("The dialogue has no flag to clear."),
-    "other_turns": _("There are not as many texts as the dialogue has turns."),
-    "turn_empty": _("A text is empty. To be rid of the dialogue leave it out."),
+    "other_turns": _("The number of texts is not the number of turns in the dialogue."),
+    "turn_empty": _("A text is empty. To drop the dialogue, leave it out."),
     "turn_too_long": _("A text is too long."),
     "nothing_edited": _("Nothing was changed."),
-    "no_such_dialogue": _("The corpus has no dialogue of this id."),
+    "no_such_dialogue": _("The corpus has no dialogue with this id."),
     "nothing_planned": _("Nothing is planned: edit, leave out or clear a dialogue first."),
     "none_left": _("No dialogue is left."),
 }
-TAKEN = _("Another one has this short name by now. What you planned is still there: choose another name.")
+TAKEN = _("This short name has just been taken. Your plan is still here: choose another name.")
 
 
 def plan(*, corpus: Corpus, dialogue: Dialogue, change: DialogueChange, by: User) -> DialogueEdit:
@@ -54,6 +54,7 @@ def plan(*, corpus: Corpus, dialogue: Dialogue, change: DialogueChange, by: User
     if code := rules.why_not(change, dialogue.turns, flagged=dialogue.flagged):
         raise _refused(code)
     with transaction.atomic():
+        names.keep([corpus.name])
         undo(corpus=corpus, position=dialogue.position, by=by)
         return DialogueEdit.objects.create(corpus=corpus, by=by, **_as_row(dialogue, change))
 
@@ -72,7 +73,7 @@ def words_of_corpus(corpus: Corpus) -> WordLists:
         corpus = corpus.parent
     kept = corpus.job.arguments.get("lists", []) if corpus.job else []
     lists = {each["name"]: words_in(each["file"]) for each in kept if default_storage.exists(each["file"])}
-    return WordLists({OWN_WORDS: DIRTY_WORDS, **lists})
+    return WordLists({OWN_WORDS: own_words(BOTH), **lists})
 
 
 @transaction.atomic
@@ -86,7 +87,7 @@ def ask_for_corpus(*, corpus: Corpus, name: str, by: User) -> Job:
 
 @handles(
     KIND,
-    title=_("Making the edited corpus"),
+    title=_("Creating the edited corpus"),
     page=lambda job: ("corpus", [job.arguments["name"]]),
     refusals=REFUSALS | dict.fromkeys(("corpus_exists", "slug_taken"), TAKEN),
 )
@@ -213,6 +214,7 @@ def _store(
     by: User | None,
 ) -> Corpus:
     must_be_free(name)
+    names.keep([parent.name])
     names.claim(name, "corpus")
     spooled = edited.spooled
     made = Corpus.objects.create(

@@ -24,8 +24,8 @@ KIND = "review_corpus"
 MOST_LISTS = 20
 REFUSALS = {
     "nothing_to_import": _("There is no dialogue to import: read the file in another way, or choose another one."),
-    "imported_before": _("What this page shows is imported already. Count again to import it once more."),
-    "too_many_lists": _("An import takes at most %(most)s lists of words. Join some of them."),
+    "imported_before": _("The content of this page has already been imported. Count again to import it once more."),
+    "too_many_lists": _("An import can use at most %(most)s word lists. Merge some of them."),
 }
 
 

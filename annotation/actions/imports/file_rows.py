@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Min, Value
 from django.utils import timezone
 
+from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.workflow import ItemState
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.registry import Row, importer_of
@@ -46,11 +47,15 @@ SLOT_FIELDS = ("queue", "item", "round", "required", "free", "position")
 
 
 class FoundDuplicate(NamedTuple):
-    """A row that is not stored, and where its text occurs first: on a line of this file, or in a file stored before."""
+    """A row that is not stored, and where its text occurs first: on a line of this file, or in a file stored before.
+
+    `first_opening` is the beginning of the dialogue there: the same question may be asked about another dialogue.
+    """
 
     row: Row
     first_line: int | None
     first_file: str = ""
+    first_opening: str = ""
 
 
 def read(received: Import) -> Iterator[Row | BadRow]:
@@ -66,10 +71,20 @@ def _practised_on(row: Row | BadRow, file_name: str) -> Row | BadRow:
     return row
 
 
+def rows_expected(received: Import) -> int | None:
+    """Return roughly the number of rows; None where the lines of the file are not its rows."""
+    layout = importer_of(received.project).preview_of(received).layout
+    return count_lines(Path(received.file.path)) if layout and layout.has_lines else None
+
+
 def count_lines(path: Path) -> int:
     """Return roughly the number of rows to expect; quick, because nothing is decoded."""
     with path.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(BLOCK), b"")) or 1
+
+
+def opening_of(turns: Iterable[Turn]) -> str:
+    return excerpt(" / ".join(": ".join(filter(None, (turn["speaker"], turn["text"]))) for turn in turns))
 
 
 class Sorter:
@@ -79,6 +94,7 @@ class Sorter:
         self.stored = Stored(project)
         self.digest_of = importer_of(project).digest
         self.seen: dict[bytes, int] = {}  # line of a text's first occurrence, by the beginning of its digest
+        self.openings: dict[bytes, str] = {}  # of the dialogues there
 
     def new(self, rows: Iterable[Row | BadRow]) -> tuple[dict[str, Row], list[FoundDuplicate]]:
         """Return the new rows by their digests, and the duplicates of rows of the file or of the project."""
@@ -88,14 +104,18 @@ class Sorter:
             if isinstance(row, BadRow):
                 continue
             key = self.digest_of(row)
-            # 128 bits tell the rows of one file apart at half the memory.
-            first_line = self.seen.setdefault(bytes.fromhex(key[:32]), row.line)
-            if first_line == row.line:
-                fresh[key] = row
-            else:
-                duplicates.append(FoundDuplicate(row, first_line))
-        for key, line, file in self.stored.with_digests(fresh).values_list("digest", "line", "origin__file_name"):
-            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or ""))
+            # 128 bits tell the rows of one file apart at half the memory. Several rows may be on one line.
+            known, short = len(self.seen), bytes.fromhex(key[:32])
+            first_line = self.seen.setdefault(short, row.line)
+            if len(self.seen) == known:
+                duplicates.append(FoundDuplicate(row, first_line, first_opening=self.openings.get(short, "")))
+                continue
+            fresh[key] = row
+            if isinstance(row, ItemRow):
+                self.openings[short] = opening_of(row.turns)
+        stored = self.stored.with_digests(fresh)
+        for key, line, file, turns in stored.values_list("digest", "line", "origin__file_name", "content__turns"):
+            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or "", opening_of(turns or ())))
         return fresh, duplicates
 
 

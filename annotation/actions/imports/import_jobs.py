@@ -1,13 +1,12 @@
 """Jobs that read and store the files of a project: requested on its page, run by the worker."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.imports.file_rows import count_lines
+from annotation.actions.imports.file_rows import rows_expected
 from annotation.actions.imports.imports import (
     REFUSALS,
     FileContents,
@@ -23,23 +22,28 @@ from annotation.actions.imports.imports import (
 from annotation.importers.layout import LayoutChoice
 from annotation.importers.registry import importer_of
 from annotation.importers.rows import BadRow
-from annotation.models import Import, Kind
+from annotation.models import GradesAre, Import, Kind
 from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
 from core.models import Job, User
 
 QUICK_BYTES = 1 << 22
+QUICK_WORKBOOK_BYTES = 1 << 19
 QUICK_LINES = 20_000
 
 
 def is_quick(job: Job) -> bool:
     """Tell whether the job's file is so small that its page reads or stores it in about half a second.
 
-    The lines of a file of dialogues or of an archive say little about its rows.
+    Where lines say little about rows, as in a workbook or a JSON array, its size alone does.
     """
     received = _import_of(job)
-    is_small = received.file.size < QUICK_BYTES and received.project.kind == Kind.RATING
-    return is_small and count_lines(Path(received.file.path)) <= QUICK_LINES
+    if received.project.kind != Kind.RATING or received.file.size >= QUICK_BYTES:
+        return False
+    expected = rows_expected(received)
+    if expected is None:
+        return received.file.size < QUICK_WORKBOOK_BYTES
+    return expected <= QUICK_LINES
 
 
 def _page(job: Job) -> tuple[str, list[Any]]:
@@ -82,6 +86,19 @@ def ask_for_check(
         write_down(received, FileContents(refused=1, bad=[whole]), by=by)
         return None
     return jobs.ask_for(kind="check_import", arguments={"import": received.pk}, scope=received.project, by=by)
+
+
+@transaction.atomic
+def decide_grades(*, received: Import, grades_are: GradesAre, rater: str = "", by: User) -> Job | None:
+    """Say what the column of grades is, and who gave those that name no one; request a job that reads the file so.
+
+    Raises Refused.
+    """
+    received = locked(received)
+    must_be_idle(received)
+    received.grades_are, received.rater = grades_are, rater
+    received.save(update_fields=["grades_are", "rater"])
+    return ask_for_check(received=received, by=by)
 
 
 @transaction.atomic

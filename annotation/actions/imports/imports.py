@@ -14,8 +14,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.imports import file_rows
-from annotation.actions.imports.file_rows import FoundDuplicate, Kept
+from annotation.actions.adjudication import disputes
+from annotation.actions.imports import file_grades, file_rows
+from annotation.actions.imports.file_grades import FileGrades
+from annotation.actions.imports.file_rows import FoundDuplicate, Kept, opening_of
+from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.projects.projects import must_be
 from annotation.actions.queue.assignments import lock_queue
 from annotation.actions.queue.slots import move_tail
@@ -23,8 +26,8 @@ from annotation.actions.transcription import recordings
 from annotation.domain.workflow import ImportState
 from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.registry import Row, importer_of
-from annotation.importers.rows import BadRow, excerpt
-from annotation.models import DuplicateRow, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
+from annotation.importers.rows import BadRow, ItemRow, excerpt
+from annotation.models import DuplicateRow, GradesAre, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
 from annotation.selectors.imports import last_job
 from core.actions.events import move, record
 from core.actions.jobs import ProgressReport
@@ -36,10 +39,17 @@ from core.models.bulk import gather_statistics, room_for_indexes
 
 ROWS_KEPT = 10_000  # of refused and of duplicate rows each: all are counted, only this many are shown
 REFUSALS = {
-    "read_anew": _("Nothing was stored: the file was read in another way meanwhile. Look at it as it is read now."),
-    "not_waiting": _("This file is not waiting to be stored. Look at its page for what happened."),
-    "rows_refused": _("Nothing was stored: some rows were refused. Mend them, or store the good rows alone."),
-    "nothing_new": _("Nothing was stored: the file has no row that is not stored already."),
+    "read_anew": _(
+        "Nothing was stored: the file has been read with other settings in the meantime. Review it as it is read now."
+    ),
+    "not_waiting": _("This file is not waiting to be imported. See its page for what happened."),
+    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or store only the good rows."),
+    "grades_undecided": _("Nothing was stored: first choose what the column of grades is."),
+    "grades_contradict": _(
+        "Nothing was stored: some grades contradict what is stored; they are now listed "
+        "among the refused rows. Correct the file, or leave its grades out."
+    ),
+    "nothing_new": _("Nothing was stored: every row of the file is already stored."),
     "busy": _("This file is being worked on. Wait until that has ended, or cancel it."),
 }
 
@@ -52,9 +62,10 @@ def receive(
     format: str = "auto",
     choice: LayoutChoice = GUESS,
     is_practice: bool = False,
+    grades_are: GradesAre | None = None,
     by: User,
 ) -> Import:
-    """Keep a file under a generated name without reading it.
+    """Keep a file under a generated name without reading it. What its column of grades is may be said already.
 
     Its rows become work, or, with `is_practice`, practice items of a rewriting project. Raises Refused for another kind
     of project.
@@ -69,6 +80,7 @@ def receive(
             format=format,
             choice=asdict(choice),
             purpose=Purpose.PRACTICE if is_practice else Purpose.WORK,
+            grades_are=grades_are or "",
             created_by=by,
         )
         received.file.save("pairs", file, save=False)
@@ -83,14 +95,19 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
     All writes come at the end, so that reading the file blocks no one.
     """
     found, sorter = FileContents(), file_rows.Sorter(received.project)
-    total = file_rows.count_lines(Path(received.file.path))
+    grades = FileGrades(received) if received.project.kind == Kind.RATING else None
+    rows = file_rows.read(received)
+    expected = file_rows.rows_expected(received)
     with Kept(received).writing() as keep:
-        for chunk in batched(file_rows.read(received), file_rows.CHUNK):
+        for chunk in batched(grades.checked(rows) if grades else rows, file_rows.CHUNK):
             new, duplicates = sorter.new(chunk)
             keep(new)
             found.add(chunk, len(new), duplicates)
             done = found.taken + found.refused
-            report(done, max(done, total))  # the lines of an archive cannot be counted before it is read
+            report(done, expected and max(done, expected))
+    found.grades = grades.found if grades else {}
+    if found.whole:
+        found = FileContents(refused=1, bad=[found.whole])
     return write_down(received, found, by=by)
 
 
@@ -103,6 +120,8 @@ class FileContents:
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
     duplicates: list[FoundDuplicate] = field(default_factory=list)
+    grades: dict[str, Any] = field(default_factory=dict)  # FileGrades.found
+    whole: BadRow | None = None  # why the file, or what comes after its good rows, cannot be read
 
     def add(self, chunk: Iterable[Row | BadRow], new: int, duplicates: list[FoundDuplicate]) -> None:
         for row in chunk:
@@ -110,6 +129,8 @@ class FileContents:
                 self.taken += 1
                 continue
             self.refused += 1
+            if row.line is None:
+                self.whole = row
             if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
         self.new += new
@@ -132,7 +153,7 @@ def write_down(received: Import, found: FileContents, *, by: User | None) -> Imp
     preview = importer_of(received.project).preview_of(received)
     received.encoding = preview.layout.encoding.codec if preview.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
-    received.duplicate = found.taken - found.new
+    received.duplicate, received.grades_found = found.taken - found.new, found.grades
     received.save()
     if received.state == ImportState.RECEIVED:
         move(received, ImportState.CHECKED, scope=received.project, by=by)
@@ -142,18 +163,7 @@ def write_down(received: Import, found: FileContents, *, by: User | None) -> Imp
 def _list_rows(received: Import, found: FileContents) -> None:
     """Store the refused and duplicate rows, replacing those of an earlier reading."""
     received.refused_rows.all().delete()
-    RefusedRow.objects.bulk_create(
-        RefusedRow(
-            origin=received,
-            line=row.line,
-            record=row.record,
-            dialogue=row.dialogue,
-            code=row.reason.code,
-            params=dict(row.reason.params),
-            excerpt=row.excerpt,
-        )
-        for row in found.bad
-    )
+    RefusedRow.objects.bulk_create(_refused_row(received, row) for row in found.bad)
     received.duplicate_rows.all().delete()
     words = importer_of(received.project).words
     DuplicateRow.objects.bulk_create(
@@ -163,8 +173,22 @@ def _list_rows(received: Import, found: FileContents) -> None:
             first_line=duplicate.first_line,
             first_file=duplicate.first_file,
             excerpt=excerpt(words(duplicate.row)),
+            opening=opening_of(duplicate.row.turns) if isinstance(duplicate.row, ItemRow) else "",
+            first_opening=duplicate.first_opening,
         )
         for duplicate in sorted(found.duplicates, key=lambda duplicate: duplicate.row.line)
+    )
+
+
+def _refused_row(received: Import, row: BadRow) -> RefusedRow:
+    return RefusedRow(
+        origin=received,
+        line=row.line,
+        record=row.record,
+        dialogue=row.dialogue,
+        code=row.reason.code,
+        params=dict(row.reason.params),
+        excerpt=row.excerpt,
     )
 
 
@@ -177,7 +201,14 @@ def store(*, received: Import, partial: bool, report: ProgressReport, by: User |
     if received.state == ImportState.CHECKED and not Kept(received).is_there:
         check(received=received, report=report, by=by)  # the kept rows are of another reading, or were deleted
     recordings.keep_files(received)
-    return _take_in(received, partial, report, by=by)
+    try:
+        return _take_in(received, partial, report, by=by)
+    except RowsRefused as refused:
+        codes = {row.reason.code for row in refused.rows}
+        with transaction.atomic():
+            received.refused_rows.filter(code__in=codes).delete()
+            RefusedRow.objects.bulk_create(_refused_row(received, row) for row in refused.rows[:ROWS_KEPT])
+        raise refusal("grades_contradict") from refused
 
 
 @transaction.atomic
@@ -186,9 +217,13 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
     if received.state == ImportState.STORED:
         return received
     must_be_storable(received, partial)
+    disputes.lock(received.project)  # before the queue, as everywhere
     queue = lock_queue(received.project, importer_of(received.project).step)
     with room_for_indexes():
-        if received.purpose == Purpose.WORK:
+        if received.takes_gold:
+            assert by  # who asked for it
+            stored = file_grades.store_gold(received, by=by)
+        elif received.purpose == Purpose.WORK:
             stored = file_rows.store_items(received, queue.tail, report)
             file_rows.open_slots(received, queue)
             recordings.take_in(received)
@@ -198,8 +233,11 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
     gather_statistics(Item, Slot)
     # Another file stored since the check may have brought some of these rows: they count as duplicates now.
     received.duplicate, received.good = received.duplicate + received.good - stored, stored
+    if received.takes_grades:
+        assert by  # who asked for it
+        received.grades = file_grades.store_grades(received, report, by=by)
     received.stored_at = timezone.now()
-    received.save(update_fields=["duplicate", "good", "stored_at"])
+    received.save(update_fields=["duplicate", "good", "grades", "stored_at"])
     move(received, ImportState.STORED, scope=received.project, by=by)
     transaction.on_commit(Kept(received).drop)
     return received
@@ -234,6 +272,7 @@ def counts(received: Import) -> dict[str, Any]:
         "stored" if received.state == ImportState.STORED else "good": received.good,
         "duplicate": received.duplicate,
         "refused": received.refused,
+        **({"grades": received.grades} if received.takes_grades else {}),
     }
 
 
@@ -248,5 +287,7 @@ def must_be_storable(received: Import, partial: bool) -> None:
         raise refusal("not_waiting")
     if received.refused and not partial:
         raise refusal("rows_refused")
-    if not received.good:
+    if received.must_decide:
+        raise refusal("grades_undecided")
+    if not (received.good or received.takes_grades):
         raise refusal("nothing_new")

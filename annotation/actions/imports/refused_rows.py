@@ -1,5 +1,7 @@
 """Refusal of the rows of a file, and its form for scripts."""
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -15,7 +17,7 @@ class RowsRefused(Refused):
         whole = next((row for row in rows if row.line is None), None)
         if whole:
             params = {"file": whole.file, "reason": reason_text(whole.reason)}
-            super().__init__("file_refused", _("Nothing was stored of “%(file)s”. %(reason)s.") % params)
+            super().__init__("file_refused", _("Nothing from “%(file)s” was stored. %(reason)s.") % params)
         else:
             text = ngettext(
                 "Nothing was stored: %(n)s row was refused.", "Nothing was stored: %(n)s rows were refused.", len(rows)
@@ -31,3 +33,14 @@ def refused_line(row: BadRow) -> RefusedLine:
     if row.record is not None:
         line |= {"record": row.record, "dialogue": row.dialogue}
     return line
+
+
+def kept_row(row: BadRow) -> dict[str, Any]:
+    """Return a refused row as the result of a job keeps it, to be said in the language of a page."""
+    return {
+        "file": row.file,
+        "line": row.line,
+        "code": row.reason.code,
+        "params": dict(row.reason.params),
+        "excerpt": row.excerpt,
+    }

@@ -1,6 +1,7 @@
 """Store what inspectors decide about a rewrite: a blind answer before the key is shown, then a verdict."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -35,7 +36,7 @@ from core.models import User
 LONGEST_COMMENT = 2_000  # characters
 SKIP_REASONS = {
     "unclear": _("I cannot judge it"),
-    "unsuitable": _("Should not be shown to anybody"),
+    "unsuitable": _("Should not be shown to anyone"),
     "other": _("Another reason"),
 }
 BECOMES = {
@@ -76,8 +77,11 @@ def _begun(assignment: Assignment, by: User) -> Inspection:
 
 
 @transaction.atomic
-def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspection:
-    """Store the blind answer, a candidate's number or None for "cannot decide". It is final. Raises Refused."""
+def answer(*, inspection: Inspection, candidate: int | None, milliseconds: int | None = None, by: User) -> Inspection:
+    """Store the blind answer, a candidate's number or None for "cannot decide". It is final. Raises Refused.
+
+    A page that was asked for ahead, before it was shown, tells for how many `milliseconds` it was shown.
+    """
     if candidate is not None and candidate not in range(len(CandidateRole)):
         text = _("Not saved: choose one of the four, or say that you cannot decide.")
         raise Refused("no_such_candidate", text, field="candidate")
@@ -85,11 +89,16 @@ def answer(*, inspection: Inspection, candidate: int | None, by: User) -> Inspec
     if inspection.answered_at:
         if inspection.answer == candidate:
             return inspection
-        raise Refused("answered", _("Not changed: your answer was stored before you saw the key, and stays."))
+        raise Refused(
+            "answered", _("Not changed: your answer was stored before you saw the key and cannot be changed.")
+        )
     if refusal := _too_late(inspection, assignment):
         raise refusal
     inspection.answer, inspection.answered_at = candidate, timezone.now()
-    inspection.save(update_fields=["answer", "answered_at"])
+    if milliseconds is not None:
+        shown_at = inspection.answered_at - timedelta(milliseconds=milliseconds)
+        inspection.opened_at = max(inspection.opened_at, shown_at)
+    inspection.save(update_fields=["answer", "answered_at", "opened_at"])
     record(inspection, became="answered", scope=assignment.slot.queue.project, by=by)
     assignments.renew(assignment)
     return inspection
@@ -134,6 +143,7 @@ def decide(
             inspection.is_correct, inspection.is_unique = is_correct, is_unique
             inspection.is_revisable = None if becomes == InspectionVerdict.ACCEPT else is_revisable
             inspection.verdict, inspection.decided_at = becomes, timezone.now()
+            inspection.guideline = queue.project.guidelines.first()
         inspection.save()
         if refusal is None:
             record(inspection, became=becomes, scope=queue.project, by=by)
@@ -164,7 +174,7 @@ def _locked(assignment: Assignment, by: User) -> Assignment:
     must_own(assignment, by)
     assignment = lock(assignment)
     if Assignment.objects.judged_by(Step.INSPECT, by.pk).filter(slot__item=assignment.slot.item_id).exists():
-        raise Refused("own_item", _("This item was yours to write: another person judges it."))
+        raise Refused("own_item", _("You wrote this item: another person judges it."))
     return assignment
 
 
@@ -184,7 +194,7 @@ def _judged(
     try:
         becomes = verdict(is_correct=is_correct, is_unique=is_unique, is_revisable=is_revisable)
     except ValueError as missing:
-        text = _("Say whether it can be mended: that decides what becomes of it.")
+        text = _("Say whether it can be fixed: that decides whether it is sent back or discarded.")
         raise Refused("revisable_missing", text, field="is_revisable") from missing
     if becomes == InspectionVerdict.RETURN and not said:
         raise _comment_missing()
@@ -194,12 +204,12 @@ def _judged(
 def _checked_comments(comments: Mapping[str, str], order: Sequence[int]) -> dict[str, str]:
     """Return the non-empty comments by field, in the order of the page."""
     if set(comments) - set(FIELDS):
-        text = _("Not saved: a comment belongs to the cut, the context or a candidate.")
+        text = _("Not saved: a comment must refer to the cut, the context or a candidate.")
         raise Refused("comment_wrong", text, field="comments")
     said = {field: normalise(comments[field]) for field in FIELDS if field in comments}
     for field, comment in said.items():
         if len(comment) > LONGEST_COMMENT:
-            text = _("Not saved: the comment on %(field)s has %(length)d characters; at most %(limit)d are taken.")
+            text = _("Not saved: the comment on %(field)s has %(length)d characters; at most %(limit)d are allowed.")
             names = {"field": called(field, order), "length": len(comment), "limit": LONGEST_COMMENT}
             raise Refused("comment_too_long", text % names, field=field)
     return {field: text for field, text in said.items() if text}
@@ -243,7 +253,7 @@ def return_for_revision(rewrite: Rewrite, judged: Slot, queue: Queue, *, by: Use
 def _too_late(inspection: Inspection, assignment: Assignment) -> Refused | None:
     """Return why this assignment no longer counts; None while it does."""
     if rewrite_to_inspect(assignment) != inspection.rewrite:
-        text = _("Not counted: this item was sent back or decided meanwhile. Your comments are kept.")
+        text = _("Not counted: this item has been sent back or decided in the meantime. Your comments are kept.")
         return Refused("moved_on", text)
     if not assignments.may_submit(assignment):
         text = _("Not counted: this item went to someone else after your time on it ended. Your comments are kept.")
@@ -252,14 +262,14 @@ def _too_late(inspection: Inspection, assignment: Assignment) -> Refused | None:
 
 
 def _decided() -> Refused:
-    return Refused("decided", _("Not changed: you have judged this item already."))
+    return Refused("decided", _("Not changed: you have already judged this item."))
 
 
 def _comment_missing() -> Refused:
-    text = _("Say what is to be mended: its author reads it. Comment on a candidate, the context or the cut.")
+    text = _("Say what must be changed: its author will read it. Comment on a candidate, the context or the cut.")
     return Refused("comment_missing", text, field="comments")
 
 
 def _no_round_left() -> Refused:
-    text = _("Not sent back: this was done as often as may be. Accept it or discard it.")
+    text = _("Not returned: this item has been returned as often as allowed. Accept it or discard it.")
     return Refused("no_round_left", text, field="is_revisable")

@@ -3,6 +3,8 @@
 A return by the verdict of an inspection is in `inspections`.
 """
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +20,8 @@ from core.domain.text import normalise
 from core.models import User
 
 RETURNED_LATER = "returned_later"  # the reason in the audit log
-COMMENT_MISSING = _("Say what is to be mended: its author reads it.")
+NOT_ACCEPTED = ("being_revised", "not_accepted")
+COMMENT_MISSING = _("Say what must be changed: its author will read it.")
 
 
 @transaction.atomic
@@ -43,17 +46,37 @@ def return_instance(*, item: Item, comment: str, by: User) -> InstanceReturn:
     return returned_later
 
 
+def return_instances(*, items: Iterable[Item], comment: str, by: User) -> int:
+    """Send accepted instances back with one comment, each under its own locks. Return how many.
+
+    Those that are no longer accepted stay as they are. Raises Refused for the comment.
+    """
+    _checked(comment)
+    returned = 0
+    for item in items:
+        try:
+            return_instance(item=item, comment=comment, by=by)
+        except Refused as refused:
+            if refused.code not in NOT_ACCEPTED:
+                raise
+        else:
+            returned += 1
+    return returned
+
+
 def _checked(comment: str) -> str:
     said = normalise(comment)
     if not said:
         raise Refused("comment_missing", COMMENT_MISSING, field="comment")
     if len(said) > LONGEST_COMMENT:
-        text = _("Not reopened: the comment has %(length)d characters; at most %(limit)d are taken.")
+        text = _("Not sent back: the comment has %(length)d characters; at most %(limit)d are allowed.")
         raise Refused("comment_too_long", text % {"length": len(said), "limit": LONGEST_COMMENT}, field="comment")
     return said
 
 
 def _not_accepted(item: Item) -> Refused:
     if item.state == ItemState.RETURNED:
-        return Refused("being_revised", _("Not reopened: this item is being mended already."))
-    return Refused("not_accepted", _("Not reopened: only what is accepted is sent back here, and this item is not."))
+        return Refused("being_revised", _("Not sent back: this item is already being revised."))
+    return Refused(
+        "not_accepted", _("Not sent back: only accepted items can be sent back here, and this item is not accepted.")
+    )

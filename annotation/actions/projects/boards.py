@@ -20,6 +20,8 @@ from annotation.selectors.projects.stored_boards import (
     packed,
     unpacked,
 )
+from annotation.selectors.quality import alerts
+from annotation.selectors.quality.alerts import rater_alerts
 from annotation.selectors.quality.quality import described_quality
 from annotation.selectors.rating.grades import ResampledUnit
 from core.actions.jobs import ProgressReport
@@ -33,7 +35,8 @@ def _agreement(project: Project, arguments: Arguments, report: ProgressReport) -
 
 
 def _board(project: Project, arguments: Arguments, report: ProgressReport) -> Any:
-    return packed(board_of(project))
+    board = board_of(project)
+    return {**packed(board), "alerts": rater_alerts(board.people, board.agreement)}
 
 
 def _quality(project: Project, arguments: Arguments, report: ProgressReport) -> Any:
@@ -69,7 +72,7 @@ def _kind(
 
 
 AGREEMENT = _kind("agreement", _agreement, page="agreement")
-BOARD = _kind("board", _board, fingerprint=fingerprint_of_the_week, page="board")
+BOARD = _kind(alerts.BOARD, _board, fingerprint=fingerprint_of_the_week, page="board")
 QUALITY = _kind("quality", _quality, page="quality")
 PROGRESS = _kind("progress", _progress, is_long=_never, page="board")
 

@@ -1,7 +1,7 @@
-"""Create projects, change their settings and guidelines, and add or remove members."""
+"""Create projects, change their settings, and add or remove members."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -9,21 +9,23 @@ from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.adjudication import disputes
-from annotation.domain.rating.guideline import Guideline
-from annotation.domain.rating.rating import RatingSettings, default_guideline
+from annotation.actions.projects import guidelines
+from annotation.actions.projects.fixed import must_be_open
+from annotation.domain.rating.rating import RatingSettings
 from annotation.domain.rewriting.rewriting import RewritingSettings
-from annotation.models import GuidelineVersion, Kind, Membership, Project, Purpose, Queue, Rating, Slot, Step
+from annotation.models import Kind, Membership, Project, Purpose, Queue, Slot, Step
 from core.actions import names
 from core.actions.events import record
 from core.actions.refusals import Refused
-from core.domain.settings import Settings
-from core.domain.text import digest, one_line
+from core.domain.text import digest, normalise, one_line
 from core.domain.wording import ChoiceError
 from core.models import Role, User
 from core.permissions import may_give, roles_of
 
-FIXED = ("grades", "raters", "gap")  # no longer changeable after the first grade
-SETTINGS: dict[str, type[Settings]] = {Kind.RATING: RatingSettings, Kind.REWRITING: RewritingSettings}
+SETTINGS: dict[str, type[RatingSettings] | type[RewritingSettings]] = {
+    Kind.RATING: RatingSettings,
+    Kind.REWRITING: RewritingSettings,
+}
 STEPS = {Kind.RATING: (Step.RATE, Step.CLEAN), Kind.REWRITING: (Step.WRITE, Step.INSPECT)}
 
 
@@ -35,11 +37,12 @@ def create(
     title: str = "",
     settings: Mapping[str, object] | None = None,
     source_licence: str = "",
+    annotator_profile: str = "",
     seed: int = 0,
     by: User,
 ) -> Project:
-    """Create a project with its queues and, for rating, its first guideline; `by` becomes its researcher
-    unless they are an administrator.
+    """Create a project with its queues and its first guideline; `by` becomes its researcher unless they are an
+    administrator.
 
     Raises Refused if the slug is taken or a setting is unknown or out of range.
     """
@@ -52,6 +55,7 @@ def create(
         title=title or slug,
         settings=chosen.as_mapping(),
         source_licence=source_licence,
+        annotator_profile=annotator_profile,
         seed=seed,
         created_by=by,
     )
@@ -60,9 +64,7 @@ def create(
     _save(project)
     Queue.objects.bulk_create(Queue(project=project, step=step) for step in STEPS[Kind(kind)])
     disputes.follow_setting(project=project, by=by)
-    if isinstance(chosen, RatingSettings):
-        content = default_guideline(chosen.grades)
-        GuidelineVersion.objects.create(project=project, number=1, content=content, created_by=by)
+    guidelines.begin(project=project, by=by)
     if not by.is_administrator:
         Membership.objects.create(project=project, person=by, role=Role.RESEARCHER)
     record(project, became="created", scope=project, by=by)
@@ -76,22 +78,28 @@ def change(
     seen: str,
     title: str,
     source_licence: str,
+    annotator_profile: str,
     settings: Mapping[str, object],
     why: str = "",
     by: User,
 ) -> Project:
-    """Change title, licence and settings if they still are as `seen`. If it raises Refused, nothing has changed."""
+    """Change title, licence, profile of the annotators and settings if they still are as `seen`.
+
+    If it raises Refused, nothing has changed.
+    """
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if seen != as_seen(locked):
         raise Refused(
             "changed_meanwhile",
             _(
-                "Not saved: another person has changed these settings since you opened the page. What you chose stands "
-                "here; save again to put it in place of theirs."
+                "Not saved: another person has changed these settings since you opened the page. "
+                "Your choices are still here; save again to replace theirs."
             ),
         )
-    if (project.title, project.source_licence) != (title, source_licence):
-        project.title, project.source_licence = title, source_licence
+    described = {"title": title, "source_licence": source_licence, "annotator_profile": annotator_profile}
+    if any(getattr(project, name) != value for name, value in described.items()):
+        for name, value in described.items():
+            setattr(project, name, value)
         _save(project)
         record(project, became="described", why=why, scope=project, by=by)
     change_settings(project=project, settings=settings, why=why, by=by)
@@ -100,7 +108,8 @@ def change(
 
 def as_seen(project: Project) -> str:
     """Return a digest of what the settings page shows, 64 hexadecimal digits; it tells whether the settings changed."""
-    return digest(project.title, project.source_licence, json.dumps(project.chosen.as_mapping(), sort_keys=True))
+    described = (project.title, project.source_licence, project.annotator_profile)
+    return digest(*described, json.dumps(project.chosen.as_mapping(), sort_keys=True))
 
 
 @transaction.atomic
@@ -108,46 +117,26 @@ def change_settings(*, project: Project, settings: Mapping[str, object], why: st
     """Change some settings. The scale, the number of annotators and the gap are fixed after the first grade.
 
     A changed number of inspectors or share to inspect applies to later submissions; a changed `adjudicate` applies to
-    all pairs without a decision. If it raises Refused, nothing has changed.
+    all pairs without a decision. The guideline follows another scale or language in a new version. If it raises
+    Refused, nothing has changed.
     """
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    before = locked.chosen.as_mapping()
+    chosen_before = locked.chosen
+    before = chosen_before.as_mapping()
     chosen = _settings(locked.kind, {**before, **settings})
     after = chosen.as_mapping()
     changed = [name for name in after if after[name] != before[name]]
-    _must_be_open(locked, changed)
+    must_be_open(locked, changed)
     if "raters" in changed:
         _change_required(locked, int(after["raters"]))
-    if "grades" in changed and isinstance(chosen, RatingSettings):
-        write_guideline(project=locked, content=default_guideline(chosen.grades), by=by)
+    if {"grades", "language"} & {*changed}:
+        guidelines.follow_settings(project=locked, before=chosen_before, after=chosen, by=by)
     locked.settings = project.settings = after
     locked.save(update_fields=["settings"])
     for name in changed:
         record(locked, was=f"{name} {before[name]}", became=f"{name} {after[name]}", why=why, scope=locked, by=by)
     if "adjudicate" in changed:
         disputes.follow_setting(project=locked, by=by)
-
-
-def _must_be_open(project: Project, changed: Collection[str]) -> None:
-    """Raise Refused if one of the settings to be changed is fixed by now."""
-    if is_begun(project) and set(changed) & set(FIXED):
-        raise Refused(
-            "settings_fixed",
-            _(
-                "The scale, the number of raters and the gap are fixed: grades have been given. "
-                "Make a new project to change them."
-            ),
-        )
-    if "grades" in changed and project.items.filter(purpose=Purpose.GOLD).exists():
-        raise Refused(
-            "gold_graded",
-            _("The scale is fixed: the known grades of gold pairs lie on it. Make a new project for another scale."),
-        )
-
-
-def is_begun(project: Project) -> bool:
-    """Tell whether a grade was given; from then on the scale, the number of annotators and the gap are fixed."""
-    return Rating.objects.filter(assignment__slot__queue__project=project).exists()
 
 
 def _change_required(project: Project, raters: int) -> None:
@@ -172,7 +161,7 @@ def add_member(*, project: Project, person: User, role: str, by: User) -> None:
     administrator makes a researcher of a person who is none yet), and to the only researcher who would stop being one.
     """
     if not (may_give(by, role) or role in roles_of(person)):
-        raise Refused("role_too_high", _("Only an administrator makes a researcher of a person who is none yet."))
+        raise Refused("role_too_high", _("Only an administrator can make someone a researcher."))
     if role != Role.RESEARCHER:
         _leave_a_researcher(project, person, by=by)
     join(project=project, person=person, role=role, by=by)
@@ -209,26 +198,14 @@ def remove_member(*, project: Project, person: User, by: User) -> None:
         record(person, was=membership.role, became="left", scope=project, by=by)
 
 
-@transaction.atomic
-def write_guideline(*, project: Project, content: Guideline, by: User) -> GuidelineVersion:
-    """Store a new version of the guideline. Earlier grades keep the version they were given under."""
-    locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    newest = locked.guidelines.first()
-    version = GuidelineVersion.objects.create(
-        project=locked, number=newest.number + 1 if newest else 1, content=content, created_by=by
-    )
-    record(version, became="written", scope=locked, by=by)
-    return version
-
-
 def must_be(project: Project, kind: Kind) -> None:
     """Raise Refused for a project of another kind."""
     if project.kind != kind:
-        text = _("This is not done here: the project “%(project)s” is for another kind of work (%(kind)s).")
+        text = _("This is not possible here: the project “%(project)s” is for another kind of work (%(kind)s).")
         raise Refused("kind_wrong", text % {"project": project.title, "kind": Kind(project.kind).label})
 
 
-def _settings(kind: str, values: Mapping[str, object]) -> Settings:
+def _settings(kind: str, values: Mapping[str, object]) -> RatingSettings | RewritingSettings:
     try:
         return SETTINGS[kind].from_mapping(values)
     except ChoiceError as wrong:
@@ -237,6 +214,7 @@ def _settings(kind: str, values: Mapping[str, object]) -> Settings:
 
 def _check(project: Project) -> None:
     project.title, project.source_licence = one_line(project.title), one_line(project.source_licence)
+    project.annotator_profile = normalise(project.annotator_profile)
     try:
         project.clean_fields(exclude=["created_by"])
     except ValidationError as wrong:

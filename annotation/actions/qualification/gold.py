@@ -35,17 +35,25 @@ class GoldImportOutcome(NamedTuple):
 def import_gold(
     *, project: Project, source: Source, file_name: str, corrects: bool = False, by: User
 ) -> GoldImportOutcome:
-    """Store every pair of a csv, tsv or jsonl file, or none. Importing a file again adds nothing.
+    """Store every pair of a csv, tsv, xlsx, jsonl or json file, or none. Importing a file again adds nothing.
 
     A pair stored with another grade is refused, unless the file `corrects` known grades: existing grades are then
     compared with the new known grade, and a person paused without cause goes on. Raises RowsRefused, and Refused for a
     project of another kind.
     """
     must_be(project, Kind.RATING)
-    queue = lock_queue(project, Step.RATE)
     guideline = project.guidelines.all()[:1].get().content
-    read = importer.read(source, scale=project.rating.grades, guideline=guideline, file_name=file_name)
-    rows = list(read)
+    rows = importer.read(source, scale=project.rating.grades, guideline=guideline, file_name=file_name)
+    return store_gold_pairs(project=project, rows=rows, file_name=file_name, corrects=corrects, by=by)
+
+
+@transaction.atomic
+def store_gold_pairs(
+    *, project: Project, rows: Iterable[GoldRow | BadRow], file_name: str, corrects: bool = False, by: User
+) -> GoldImportOutcome:
+    """Store every pair of these rows, or none, as import_gold does. Raises RowsRefused."""
+    queue = lock_queue(project, Step.RATE)
+    rows = list(rows)
     bad = [row for row in rows if isinstance(row, BadRow)]
     good = {digest(row.prompt, row.response): row for row in rows if isinstance(row, GoldRow)}
     same = list(Item.objects.filter(project=project, digest__in=good).select_related("gold"))

@@ -4,6 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from annotation.actions.projects.archiving import must_give_out_work
 from annotation.actions.projects.projects import must_be
 from annotation.actions.qualification import pausing
 from annotation.actions.rating.ratings import check
@@ -29,6 +30,7 @@ def begin(*, project: Project, by: User) -> Attempt:
         return annotator.attempts[-1]
     if annotator.status not in MAY_BEGIN:
         raise Refused("no_attempt", _("There is nothing to practise for you here."))
+    must_give_out_work(project)
     number = len(annotator.attempts) + 1
     keys = stream_of(project, by).practice(meetings_of(by, project), number)
     attempt = Attempt.objects.create(project=project, person=by, number=number, pairs=len(keys))
@@ -70,7 +72,7 @@ def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
     if annotator.status == QualificationStatus.FAILED:
         move(annotator.attempts[-1], AttemptState.EXCUSED, scope=project, why=why, by=by)
     elif project.kind == Kind.REWRITING:
-        raise Refused("attempts_left", _("%(name)s has not used up the attempts to practise.") % {"name": person})
+        raise Refused("attempts_left", _("%(name)s still has practice attempts left.") % {"name": person})
     else:
         pausing.resume(project=project, person=person, why=why, by=by)
 

@@ -6,8 +6,14 @@ from django.db import transaction
 from django.db.models import Sum
 
 from annotation.actions.queue.assignments import claim_with, own_cursor
-from annotation.models import Assignment, Cursor, Project, Slot
+from annotation.models import Assignment, Cursor, Project, Slot, Step
 from core.models import Role, User
+
+WORKERS = {  # who shares what is open; of the other steps the annotators
+    Step.ADJUDICATE: (Role.INSPECTOR,),
+    Step.TYPE: (Role.ANNOTATOR, Role.INSPECTOR),
+    Step.INSPECT: (Role.INSPECTOR,),
+}
 
 
 @transaction.atomic
@@ -27,14 +33,15 @@ def claim_ahead_without_waiting(cursor: Cursor, *, project: Project, most: int, 
 
 
 def _share(cursor: Cursor, project: Project, most: int) -> int:
-    people = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True).count()
+    roles = WORKERS.get(Step(cursor.queue.step), (Role.ANNOTATOR,))
+    people = project.memberships.filter(role__in=roles, person__is_active=True).count()
     return share(cursor, most, people)
 
 
 def share(cursor: Cursor, most: int, people: int) -> int:
     """Return how many assignments a person may hold: `most`, and near the end an equal share of what is open.
 
-    The share is that of one of the project's `people` who annotate, and at least one. If the first to come held all
+    The share is that of one of the project's `people` who do this work, and at least one. If the first to come held all
     that is left, the others would wait for them, or for their leases to end. Only what can make it less than `most` is
     counted.
     """

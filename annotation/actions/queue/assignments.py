@@ -35,7 +35,7 @@ def claim(*, project: Project, step: str, count: int = 1, by: User) -> list[Assi
 
     Fewer, or none, if no slot is open to this person; none for an annotator who is not qualified or is paused. Gold is
     mixed among the pairs to rate and cannot be told from them. An author who is not qualified gets one practice item at
-    a time, and nothing else.
+    a time, and nothing else. An archived project gives out nothing new.
     """
     return claim_with(own_cursor(project, step, by=by), project, count, waits=True, by=by)
 
@@ -47,7 +47,7 @@ def claim_with(cursor: Cursor, project: Project, count: int, *, waits: bool, by:
         return _practice(cursor, project, by=by) if step == Step.WRITE else []
     lease_until = lease_end(project)
     assignments = _renewed(cursor, lease_until)
-    wanted = count - len(assignments)
+    wanted = count - len(assignments) if project.archived_at is None else 0
     slots = _next_slots(cursor, wanted, waits=waits) if wanted > 0 else []
     if step == Step.RATE:
         slots = gold_stream.with_gold(slots, cursor=cursor, project=project, most=wanted, by=by)
@@ -59,6 +59,8 @@ def _practice(cursor: Cursor, project: Project, *, by: User) -> list[Assignment]
     lease_until = lease_end(project)
     if assignments := _renewed(cursor, lease_until, is_practice=True):
         return assignments
+    if project.archived_at is not None:
+        return []
     slot = practice_drafts.next_slot(cursor, project=project, by=by)
     return [_assign(slot, lease_until, project=project, by=by)] if slot else []
 
@@ -146,10 +148,13 @@ def lease_end(project: Project) -> datetime:
 
 
 def renew(assignment: Assignment) -> None:
-    """Restart the lease of a locked assignment because its holder is working. An ended assignment stays as it is."""
+    """Restart the leases of a locked assignment and of what was claimed ahead with it. An ended one stays as it is."""
     if assignment.state == AssignmentState.HELD:
         assignment.lease_until = lease_end(assignment.slot.queue.project)
-        assignment.save(update_fields=["lease_until"])
+        held = Assignment.objects.filter(
+            person=assignment.person_id, state=AssignmentState.HELD, slot__queue=assignment.slot.queue_id
+        )
+        held.filter(slot_number__isnull=assignment.slot_number is None).update(lease_until=assignment.lease_until)
 
 
 def lock_queue(project: Project, step: str) -> Queue:
@@ -256,16 +261,16 @@ def _end(
 
 
 @transaction.atomic
-def void(*, person: User, slots: Sequence[int], why: str, by: User | None) -> list[Assignment]:
-    """Void the person's submitted assignments on these slots of one queue, reopen the slots, and return the
+def void(*, people: Collection[int], slots: Sequence[int], why: str, by: User | None) -> list[Assignment]:
+    """Void these people's submitted assignments on these slots of one queue, reopen the slots, and return the
     assignments.
     """
     queue = _lock_queue_of(slots[0])
-    lock_cursors(queue, [person.pk])
+    lock_cursors(queue, people)
     locked = Slot.objects.select_related("item").select_for_update(no_key=True, of=("self", "item"))
     slot_of = {slot.pk: slot for slot in locked.filter(pk__in=slots).order_by("pk")}
     assignments = list(
-        Assignment.objects.filter(person=person, slot__in=slots, state=AssignmentState.SUBMITTED).order_by("slot")
+        Assignment.objects.filter(person__in=people, slot__in=slots, state=AssignmentState.SUBMITTED).order_by("slot")
     )
     for assignment in assignments:
         assignment.slot = slot_of[assignment.slot_id]

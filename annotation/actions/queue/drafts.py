@@ -86,7 +86,7 @@ def has_text(draft: Draft, text: Mapping[str, Any]) -> bool:
 def must_be_newest(draft: Draft, revision: int) -> None:
     """Raise Refused for a text that was made from an older revision of the draft."""
     if revision != draft.revision:
-        text = _("Not saved: this item was changed in another window meanwhile. Open it anew to go on from there.")
+        text = _("Not saved: this item has been changed in another window. Open it again to continue.")
         raise Refused("stale", text)
 
 
@@ -109,6 +109,12 @@ def close(draft: Draft, *also: str) -> None:
     draft.save(update_fields=["submitted_at", "seconds", *also])
 
 
+def begin_now(model: type[DraftT], assignment: int, *, by: User) -> None:
+    """Let the time at work on a draft that was opened ahead begin now, if nothing is written yet."""
+    own = model._default_manager.filter(assignment=assignment, assignment__person=by, revision=0)
+    own.update(saved_at=timezone.now())
+
+
 def skip(draft: Draft, reason: str, *, by: User) -> None:
     """Leave the draft's item to others. Raises Refused if the person has submitted it."""
     assignment = draft.assignment
@@ -121,13 +127,13 @@ def skip(draft: Draft, reason: str, *, by: User) -> None:
 
 def submitted() -> Refused:
     """Return the refusal of a change to a submitted draft."""
-    return Refused("submitted", _("You have submitted this item already: it is no longer yours to change."))
+    return Refused("submitted", _("You have submitted this item already: it can no longer be changed."))
 
 
 def not_submitted(flaws: Sequence[Flaw]) -> NotSubmitted:
     """Return the refusal of a submission for its flaws; without any, another person has the item by now."""
     if flaws:
-        text = _("Not submitted: something is to be mended first. Your text is kept.")
+        text = _("Not submitted: something must be changed first. Your text is kept.")
         return NotSubmitted("flaws", text, flaws)
     text = _("Not submitted: this item went to someone else after your time on it ended. Your text is kept as a draft.")
     return NotSubmitted("slot_taken", text)

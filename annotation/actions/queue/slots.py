@@ -21,13 +21,13 @@ def open_slot(*, item: Item, queue: Queue, round: int, required: int) -> Slot:
 
 
 def reopen_slots(slots: Sequence[Slot], queue: Queue) -> None:
-    """Add one free place to each slot, for an assignment that ended."""
+    """Add one free place to each slot for an assignment that ended: a slot where two did is named twice."""
     for slot in slots:
         if not slot.item.has_text:
             slot.required -= 1  # an imported grade of an item without text, which cannot be graded again here
         elif slot.item.state != ItemState.CLEANED:
             slot.free += 1
-    move_to_tail(slots, queue)
+    move_to_tail(list(dict.fromkeys(slots)), queue)
 
 
 def move_to_tail(slots: Sequence[Slot], queue: Queue) -> None:

@@ -1,6 +1,6 @@
 """Void a person's work: it is kept, not counted, and its slots reopen. Existing releases stay as they are."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +12,9 @@ from annotation.actions.qualification import pausing
 from annotation.actions.queue import assignments
 from annotation.actions.rating.ratings import settle
 from annotation.actions.rewriting.voided_rewriting import void_on_items
-from annotation.models import Assignment, Kind, Project, Slot, Step
+from annotation.models import Assignment, Item, Kind, Project, Slot
 from annotation.selectors.projects.members import assignments_since
+from annotation.selectors.rating.pairs import GRADED, grades_to_void
 from core.actions import jobs
 from core.actions.events import WHY_MISSING, must_say_why
 from core.actions.jobs import ProgressReport, handles
@@ -72,18 +73,36 @@ def run_void(job: Job, report: ProgressReport) -> dict[str, Any]:
 
 
 @transaction.atomic
+def void_grades(*, items: Collection[Item], project: Project, why: str, by: User) -> int:
+    """Void every grade on these pairs of work, and what adjudicators decided about them. Return how many.
+
+    Repeating voids none. Raises Refused without a reason.
+    """
+    must_say_why(why)
+    rows = list(grades_to_void(items).values_list("slot", "person"))
+    slots, people = {slot for slot, _person in rows}, {person for _slot, person in rows}
+    return _void_on_slots(slots, people, project=project, why=why, by=by)
+
+
+@transaction.atomic
 def _void_grades(
     slots: Sequence[int], *, project: Project, person: User, since: datetime, why: str, by: User | None
 ) -> int:
     """Void the person's grades and their decisions as adjudicator. Return the number voided."""
+    return _void_on_slots(slots, [person.pk], project=project, why=why, by=by)
+
+
+def _void_on_slots(
+    slots: Collection[int], people: Collection[int], *, project: Project, why: str, by: User | None
+) -> int:
     disputes.lock(project)
     claimed: list[Assignment] = []
-    for step in (Step.RATE, Step.ADJUDICATE):
+    for step in GRADED:
         of_step = Slot.objects.filter(pk__in=slots, queue__step=step).values_list("pk", flat=True)
         if own := list(of_step):
-            claimed += assignments.void(person=person, slots=own, why=why, by=by)
+            claimed += assignments.void(people=people, slots=own, why=why, by=by)
     counted = [assignment for assignment in claimed if assignment.slot_number is not None]
-    items = [assignment.slot.item for assignment in counted]
+    items = list({assignment.slot.item_id: assignment.slot.item for assignment in counted}.values())
     settle(items, project=project, by=by)
     disputes.follow(items, project=project, by=by)  # a voided decision may have left a slot open
     return len(counted)

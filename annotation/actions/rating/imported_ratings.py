@@ -1,6 +1,7 @@
 """Import grades given elsewhere, by any number of raters for an item; unknown items are created."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -26,9 +27,9 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import RefusedLine
 from core.domain.batches import batched
-from core.domain.text import digest
+from core.domain.text import digest, digest_of_normalised
 from core.models import User
-from core.models.bulk import gather_statistics
+from core.models.bulk import gather_statistics, is_one_of
 
 CHUNK = 1_000  # items
 
@@ -62,13 +63,54 @@ def import_ratings(
     )
     if of_models := rows_of_models(project, chain.from_iterable(by_item.values()), path.name):
         raise RowsRefused(of_models)
-    raters = {row.rater for rows in by_item.values() for row in rows}
-    people = {label: without_sign_in(project=project, login=label, name=label, by=by) for label in sorted(raters)}
+    stored = _store(queue, by_item, _slots, path.name, report, by=by)
+    queue.save(update_fields=["tail"])
+    rows_refused = list(map(refused_line, refused))
+    return RatingsImportOutcome(*stored, uncounted, len(refused), rows_refused)
+
+
+@transaction.atomic
+def import_grades_of_pairs(
+    *, project: Project, rows: Iterable[RatingRow], file_name: str, report: ProgressReport, by: User
+) -> int:
+    """Store every grade of pairs that are stored as work, found by their text, or none. Return how many are new.
+
+    Raises RowsRefused for a rater who is a model, and where a person has given another grade before.
+    """
+    disputes.lock(project)
+    queue = lock_queue(project, Step.RATE)
+    by_pair: dict[str, list[RatingRow]] = defaultdict(list)
+    for row in rows:
+        by_pair[digest_of_normalised(row.prompt, row.response)].append(row)
+    if of_models := rows_of_models(project, chain.from_iterable(by_pair.values()), file_name):
+        raise RowsRefused(of_models)
+    return _store(queue, by_pair, _slots_by_text, file_name, report, by=by).ratings
+
+
+class _Stored(NamedTuple):
+    ratings: int
+    items: int  # created
+    raters: int
+    duplicate: int
+
+
+def _store(
+    queue: Queue,
+    by_item: Mapping[str, list[RatingRow]],
+    slots_of: Callable[[Queue, dict[str, list[RatingRow]]], tuple[dict[str, Slot], int]],
+    file: str,
+    report: ProgressReport,
+    *,
+    by: User,
+) -> _Stored:
+    """Store the new grades of these items; `slots_of` also returns how many items it made. Raises RowsRefused."""
+    project, guideline = queue.project, queue.project.guidelines.all()[:1].get()
+    people = _people(project, {row.rater for rows in by_item.values() for row in rows}, by=by)
     made = stored = duplicate = 0
     bad: list[BadRow] = []
     for chunk in batched(by_item.items(), CHUNK):
-        slots, new = _slots(queue, dict(chunk))
-        given, before, contradicting = _compare(slots, dict(chunk), people, path.name)
+        slots, new = slots_of(queue, dict(chunk))
+        given, before, contradicting = _compare(slots, dict(chunk), people, file)
         bad += contradicting
         given_grades.store(given, project=project, guideline=guideline, by=by)
         made, stored, duplicate = made + new, stored + len(given), duplicate + before
@@ -76,10 +118,34 @@ def import_ratings(
     if bad:
         raise RowsRefused(bad)
     gather_statistics(Item, Slot, Assignment, Rating)
-    queue.save(update_fields=["tail"])
     record(queue, became="ratings imported", scope=project, by=by)
-    rows_refused = list(map(refused_line, refused))
-    return RatingsImportOutcome(stored, made, len(people), duplicate, uncounted, len(refused), rows_refused)
+    return _Stored(stored, made, len(people), duplicate)
+
+
+def _people(project: Project, labels: Collection[str], *, by: User) -> dict[str, User]:
+    """Return the person of each name in a file: the member who signs in by it, else a person without sign-in.
+
+    Who was imported before stays that person, also once a member has their name: the same file again stores nothing.
+    """
+    people = {person.username.casefold(): person for person in User.objects.filter(memberships__project=project)}
+    named = {label: people.get(label.casefold()) for label in sorted(labels)}
+    return {
+        label: people.get(f"{project.slug}/{label}".casefold())
+        or (member if member and member.is_active else None)
+        or without_sign_in(project=project, login=label, name=label, by=by)
+        for label, member in named.items()
+    }
+
+
+def _slots_by_text(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
+    """Lock and return the slot of every pair that is work, by the digest of its text. None is created."""
+    items = {item.pk: item for item in queue.project.items.work().filter(is_one_of("digest", list(rows)))}
+    slots = Slot.objects.select_for_update(no_key=True).filter(queue=queue, item__in=items).order_by("pk")
+    found = {}
+    for slot in slots:
+        slot.item = items[slot.item_id]
+        found[slot.item.digest] = slot
+    return found, 0
 
 
 def _slots(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
@@ -133,12 +199,13 @@ def _compare(
     stored = dict(_stored(slots.values()))
     given: list[Given] = []
     bad: list[BadRow] = []
-    for row in (row for label in slots for row in rows[label]):
-        slot, person = slots[row.item], people[row.rater]
+    for slot, row in ((slot, row) for label, slot in slots.items() for row in rows[label]):
+        person = people[row.rater]
         if is_other_text(row, slot.item):
             bad.append(BadRow(file, row.line, RefusalReason("other_text", {"item": row.item}), row.prompt))
         elif (slot.pk, person.pk) not in stored:
             given.append(Given(slot, person, row.grade, row.kind))
+            stored[slot.pk, person.pk] = row.grade
         elif stored[slot.pk, person.pk] != row.grade:
             bad.append(BadRow(file, row.line, RefusalReason("graded_before", {"rater": row.rater, "item": row.item})))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad

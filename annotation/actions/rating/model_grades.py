@@ -27,22 +27,22 @@ from core.models.bulk import gather_statistics
 
 CHUNK = 1_000  # items
 REFUSALS = {
-    "model_unnamed": _("Name the model, with at most %(limit)d characters: --model NAME."),
+    "model_unnamed": _("Name the model, in at most %(limit)d characters: --model NAME."),
     "model_invisible": _(
-        "Nothing was stored: the name of the model has invisible characters or line breaks. Type it anew."
+        "Nothing was stored: the name of the model has invisible characters or line breaks. Type it again."
     ),
     "model_spelled": _(
-        "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this project. Give --model as it "
-        "is stored."
+        "Nothing was stored: “%(name)s” is the same name as “%(stored)s”, a model of this "
+        "project. Write --model exactly as stored."
     ),
     "model_other_settings": _(
-        "Nothing was stored: %(model)s has %(key)s=%(stored)s. A model with another setting is another model: give it "
-        "a name of its own."
+        "Nothing was stored: %(model)s has %(key)s=%(stored)s. A model with different "
+        "settings is another model: give it another name."
     ),
     "model_is_person": _(
-        "Nothing was stored: “%(name)s” is a person of this project, and a model is none. Give the model another name. "
-        "If the grades stored under that name are a model's, void them first: "
-        "void_work %(project)s --user %(user)s --since DATE --why TEXT."
+        "Nothing was stored: “%(name)s” is a person of this project, not a model. Give the "
+        "model another name. If the grades stored under that name are a model's, void them "
+        "first: void_work %(project)s --user %(user)s --since DATE --why TEXT."
     ),
 }
 

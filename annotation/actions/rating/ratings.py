@@ -142,8 +142,7 @@ def _already_rated() -> Refused:
 def _too_late(assignment: Assignment, grade: int) -> Refused:
     if assignment.slot.item.state == ItemState.CLEANED:
         text = _(
-            "Not saved: this pair was removed by cleaning meanwhile. Your grade was %(grade)s. "
-            "Go on with the next pair."
+            "Not saved: this pair has been removed by cleaning. Your grade was %(grade)s. Go on with the next pair."
         )
         return Refused("cleaned", text % {"grade": grade})
     if assignment.state == AssignmentState.SKIPPED:
@@ -267,7 +266,10 @@ def change(*, assignment: Assignment, grade: int, reason: str = "", key: UUID | 
         # A change would show which of the pairs are gold, and alter the grades that a researcher is to judge.
         raise Refused(
             "paused",
-            _("Not changed: you are paused, and your grades stay until an inspector or a researcher has decided."),
+            _(
+                "Not changed: you are paused, and your grades cannot change until an inspector or a "
+                "researcher has decided."
+            ),
         )
     guideline = check(project, grade, reason)
     old = assignment.ratings.get(replaced_at=None)

@@ -43,7 +43,7 @@ def simulate_annotators(
     if people < project.rating.raters:
         raise Refused(
             "too_few_bots",
-            _("This project wants %(raters)s raters a pair: take at least as many bots.")
+            _("This project needs %(raters)s raters per pair: use at least as many bots.")
             % {"raters": project.rating.raters},
         )
     try:
@@ -68,7 +68,7 @@ def simulate_annotators(
 def _too_few(free: int, people: int) -> Refused:
     return Refused(
         "too_few_free",
-        _("%(free)s of %(people)s bots may rate here: the others did not pass practice, or are paused. Take more bots.")
+        _("%(free)s of %(people)s bots may rate here: the others did not pass practice, or are paused. Use more bots.")
         % {"free": free, "people": people},
     )
 

@@ -1,5 +1,6 @@
 """Collectors of what a release freezes, by kind of project: kept items as instances, and the figures about them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,7 +15,7 @@ from annotation.domain.releases.rewriting_statistics import rewriting_statistics
 from annotation.domain.releases.statistics import rating_statistics
 from annotation.domain.rewriting.rewriting import CandidateRole, shown_order
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Item, Kind, Project, Rating, Rewrite
+from annotation.models import Inspection, Item, Kind, Project, Rating, Rewrite
 from annotation.models.work import RatingQuerySet
 from annotation.selectors.adjudication import final_grades
 from annotation.selectors.agreement.agreement import frozen_agreement
@@ -43,7 +44,7 @@ class ReleaseCollector:
 
     `instances` yields the kept items of a project, given the seed and their number; `statistics` are about the
     instances; `agreement` is about the people who judged them; `guidelines` counts what was made under each version,
-    `models` what each model graded.
+    `models` what each model graded; `annotators` counts the people by what they did.
     """
 
     instances: Callable[[Project, int, int, ProgressReport], Iterator[UnsplitInstance]]
@@ -51,6 +52,7 @@ class ReleaseCollector:
     agreement: Callable[[Project], dict[str, Any]]
     guidelines: Callable[[Project], dict[str, int]]
     models: Callable[[Project], dict[str, int]]
+    annotators: Callable[[Project], dict[str, int]]
 
 
 def kept_pairs(project: Project, seed: int, kept: int, report: ProgressReport) -> Iterator[UnsplitInstance]:
@@ -83,6 +85,36 @@ def _guidelines_of_grades(project: Project) -> dict[str, int]:
     """Count grades by the number of their guideline; imported grades have none."""
     under = _kept_grades(project).exclude(guideline=None).order_by("guideline__number")
     return {str(number): grades for number, grades in under.values_list("guideline__number").annotate(Count("pk"))}
+
+
+def _accepted(project: Project) -> Any:
+    """Return the texts in force of the items to release."""
+    return Rewrite.objects.filter(
+        assignment__slot__item__in=project.items.to_release(), assignment__state=AssignmentState.SUBMITTED
+    )
+
+
+def _guidelines_of_rewrites(project: Project) -> dict[str, int]:
+    """Count instances by the number of the guideline that their last text was submitted under."""
+    last = _accepted(project).order_by("assignment__slot__item_id", "assignment__slot__round", "pk")
+    rows = last.values_list("assignment__slot__item_id", "guideline__number")
+    under = Counter(dict(rows.iterator()).values())
+    return {str(number): under[number] for number in sorted(filter(None, under))}
+
+
+def _raters(project: Project) -> dict[str, int]:
+    """Count the people who gave the grades of the kept pairs."""
+    return {"raters": _kept_grades(project).values("assignment__person").distinct().count()}
+
+
+def _authors(project: Project) -> dict[str, int]:
+    """Count the people who wrote the accepted texts, and those who judged them."""
+    accepted = _accepted(project)
+    judged = Inspection.objects.filter(rewrite__in=accepted, decided_at__isnull=False)
+    return {
+        "authors": accepted.values("assignment__person").distinct().count(),
+        "inspectors": judged.values("assignment__person").distinct().count(),
+    }
 
 
 def _labels(usernames: Any) -> dict[str, str]:
@@ -186,6 +218,9 @@ RELEASE_COLLECTORS = {
         frozen_agreement,
         _guidelines_of_grades,
         released_by_model,
+        _raters,
     ),
-    Kind.REWRITING: ReleaseCollector(accepted_instances, _rewriting_statistics, _found_by_people, _nothing, _nothing),
+    Kind.REWRITING: ReleaseCollector(
+        accepted_instances, _rewriting_statistics, _found_by_people, _guidelines_of_rewrites, _nothing, _authors
+    ),
 }

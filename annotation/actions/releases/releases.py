@@ -28,10 +28,10 @@ from core.models.bulk import insert
 from core.models.snapshot import consistent_read
 
 REFUSALS = {
-    "nothing_kept": _("There is nothing to freeze yet: nothing is finished, was kept and has a text."),
-    "busy": _("A release is being frozen already. Wait until that has ended, or cancel it."),
+    "nothing_kept": _("There is nothing to freeze yet: nothing that is finished and kept has a text."),
+    "busy": _("A release is already being frozen. Wait until it has finished, or cancel it."),
     "no_candidates": _("Rated pairs have no candidates: MuTual-plus is a variant of rewritten instances."),
-    "number_taken": _("Nothing was frozen: another release was frozen meanwhile. Look at it first."),
+    "number_taken": _("Nothing was frozen: another release has been frozen in the meantime. Look at it first."),
 }
 CHUNK = 1_000
 SPLITS = list(Split)
@@ -64,6 +64,7 @@ def freeze(
             agreement, statistics = collector.agreement(project), collector.statistics(project, pairs)
             variants = {"plus": _plus(pairs, replies, seed, project, collector)} if replies else {}
             counts = _counts(left_out, pairs) | {"guidelines": collector.guidelines(project)}
+            annotators = {"profile": project.annotator_profile, **collector.annotators(project)}
             if models := collector.models(project):
                 counts["models"] = models
         release = Release(
@@ -75,6 +76,7 @@ def freeze(
             statistics=statistics,
             agreement=agreement,
             settings=project.settings,
+            annotators=annotators,
             variants=variants,
             frozen_by=by,
         )

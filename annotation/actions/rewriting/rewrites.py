@@ -35,7 +35,7 @@ LONGEST_DRAFT = 10 * LONGEST_CANDIDATE  # characters kept while the author short
 SKIP_REASONS = {
     "no_clue": _("Nothing to reason about"),
     "unclear": _("The dialogue or its question is unclear"),
-    "unsuitable": _("Should not be shown to anybody"),
+    "unsuitable": _("Should not be shown to anyone"),
     "other": _("Another reason"),
 }
 
@@ -104,7 +104,7 @@ def restore(
     versions = list(rewrite.versions.all())
     wanted = next((kept for kept in versions if kept.revision == version), None)
     if wanted is None:
-        raise Refused("version_gone", _("Not brought back: this version is not kept any more. Choose another one."))
+        raise Refused("version_gone", _("Not restored: this version is no longer kept. Choose another one."))
     is_kept = any(drafts.has_text(rewrite, _text(kept.cut, kept.candidates)) for kept in versions)
     keeps = any(rewrite.candidates) and not is_kept
     _write_over(rewrite, _text(wanted.cut, wanted.candidates), save_key, keeps=keeps)
@@ -118,9 +118,12 @@ def submit(
     candidates: Sequence[str],
     revision: int,
     save_key: UUID | None = None,
+    shown_next: int | None = None,
     by: User,
 ) -> Rewrite:
     """Submit the rewrite. A seeded draw decides whether it is inspected; its author is not told. Raises Refused.
+
+    `shown_next` is the assignment whose page was asked for ahead and is shown now: time at work on it begins.
 
     Sent twice, it is submitted once. With flaws, or if another person has the item by now or practice is over, the text
     is kept as a draft and NotSubmitted says why.
@@ -138,7 +141,10 @@ def submit(
         is_drawn, is_unchanged = _is_drawn(assignment, by), _is_unchanged(rewrite)
         is_wanted = not assignment.slot.item.is_practice or practice_drafts.may_submit_draft(assignment)
         if not found and not is_unchanged and is_wanted and submit_assignment(assignment, by=by):
-            drafts.close(rewrite)
+            rewrite.guideline = queue.project.guidelines.first()
+            drafts.close(rewrite, "guideline")
+            if shown_next is not None:
+                drafts.begin_now(Rewrite, shown_next, by=by)
             _submit_draft(rewrite, queue, is_drawn=is_drawn, by=by)
             return rewrite
     raise _not_submitted(assignment, found, is_unchanged)
@@ -239,7 +245,7 @@ def _keep_version(rewrite: Rewrite, draft: DraftState) -> None:
 
 def _check_shape(cut: int, candidates: Sequence[str]) -> None:
     if not 0 <= cut <= 32_767 or len(candidates) != len(CandidateRole):
-        raise Refused("draft_wrong", _("Not saved: an item has one cut and four texts."))
+        raise Refused("draft_wrong", _("Not saved: an item must have one cut and four texts."))
     for letter, text in zip(LETTERS, candidates, strict=True):
         if len(text) > LONGEST_DRAFT:
             said = _("Not saved: %(letter)s has %(length)s characters; at most %(limit)s are kept. Shorten it.")
@@ -249,12 +255,12 @@ def _check_shape(cut: int, candidates: Sequence[str]) -> None:
 def _not_submitted(assignment: Assignment, found: Sequence[Flaw], is_unchanged: bool) -> NotSubmitted:
     is_practice = assignment.slot.item.is_practice
     if assignment.state == AssignmentState.OUTDATED and not is_practice:
-        text = _("Not submitted: this item was taken back meanwhile. Your text is kept, should it come to you again.")
+        text = _("Not submitted: this item has been taken back. Your text is kept, in case you get the item again.")
         return NotSubmitted("taken_back", text)
     if not found and is_unchanged:
-        text = _("Not submitted: nothing has changed since it was sent back. Mend it, or skip it with a reason.")
+        text = _("Not submitted: nothing has changed since it was sent back. Revise it, or skip it with a reason.")
         return NotSubmitted("unchanged", text)
     if not found and is_practice:
-        text = _("Not handed in: your practice is over, and no further draft is needed. Your text is kept.")
+        text = _("Not submitted: your practice is over, and no further draft is needed. Your text is kept.")
         return NotSubmitted("practice_over", text)
     return drafts.not_submitted(found)

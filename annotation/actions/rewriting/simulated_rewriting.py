@@ -28,7 +28,7 @@ def simulate_rewriting(*, project: Project, people: int, seed: int, report: Prog
     if people < wanted + 1:
         raise Refused(
             "too_few_bots",
-            _("This project wants an author and %(inspectors)s inspectors: take at least as many bots.")
+            _("This project needs an author and %(inspectors)s inspectors: use at least as many bots.")
             % {"inspectors": wanted},
         )
     inspecting = max(wanted, round(people * STUDY_INSPECTORS / STUDY_PEOPLE))

@@ -33,7 +33,7 @@ from core.models import User
 SKIP_REASONS = {
     "unusable": _("The audio or picture cannot be used"),
     "not_understood": _("I do not understand what is said"),
-    "unsuitable": _("Should not be shown to anybody"),
+    "unsuitable": _("Should not be shown to anyone"),
     "other": _("Another reason"),
 }
 
@@ -181,7 +181,7 @@ def _keep(
 
 def _check_shape(turns: Sequence[Turn], answer: int | None) -> None:
     if len(turns) > MOST_TURNS:
-        text = _("Not saved: a dialogue has at most %(limit)s turns.")
+        text = _("Not saved: a dialogue can have at most %(limit)s turns.")
         raise Refused("too_many_turns", text % {"limit": MOST_TURNS})
     if any(len(turn["speaker"]) > LONGEST_SPEAKER for turn in turns):
         text = _("Not saved: the name of a speaker is longer than %(limit)s characters.")

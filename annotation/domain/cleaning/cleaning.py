@@ -13,14 +13,24 @@ from typing import NamedTuple
 from annotation.domain.cleaning.cleaning_patterns import HINTS, PATTERNS, PRIVATE
 from annotation.domain.cleaning.cleaning_words import WordLists, fold_letters
 from annotation.domain.cleaning.dirty_words import DIRTY_WORDS
+from annotation.domain.languages import WRITTEN
 from core.domain.draws import uniforms
 from core.domain.wording import gettext_noop
 
 OWN_WORDS = "coarse"
-OWN_LISTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    OWN_WORDS: (gettext_noop("Coarse words, our own list"), DIRTY_WORDS)
-}
+OWN_LISTS = {OWN_WORDS: gettext_noop("Coarse words, our own list")}  # names by key
 OWN_RULES = (OWN_WORDS, *PATTERNS)
+
+
+def own_rules(language: str) -> tuple[str, ...]:
+    """Return the built-in rules for texts in the language of a project, one of LANGUAGES."""
+    wanted = ("", *WRITTEN[language])
+    return (OWN_WORDS, *(key for key, pattern in PATTERNS.items() if pattern.language in wanted))
+
+
+def own_words(language: str) -> tuple[str, ...]:
+    """Return the words of the built-in list in the language of a project."""
+    return tuple(word for written in WRITTEN[language] for word in DIRTY_WORDS[written])
 
 
 class CleaningVerdict(StrEnum):
@@ -97,6 +107,26 @@ def cut_up(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[str, bool]
         at = end
     pieces.append((text[at:], False))
     return [(piece, is_marked) for piece, is_marked in pieces if piece]
+
+
+AROUND = 60  # characters beside a mark that are shown of a long text
+
+
+def around_marks(pieces: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return the pieces of a long text with "…" for what is far from every mark; without a mark, its beginning."""
+    if not any(is_marked for _piece, is_marked in pieces):
+        return [(piece[: 4 * AROUND] + "…", False) for piece, _is_marked in pieces[:1]]
+    last = len(pieces) - 1
+    return [
+        (piece if is_marked else _shortened(piece, begins=number == 0, ends=number == last), is_marked)
+        for number, (piece, is_marked) in enumerate(pieces)
+    ]
+
+
+def _shortened(piece: str, *, begins: bool, ends: bool) -> str:
+    """Return the ends of an unmarked piece that are beside a mark: the first and the last piece have one such end."""
+    head, tail = 0 if begins else AROUND, 0 if ends else AROUND
+    return piece if len(piece) <= head + tail else piece[:head] + "…" + piece[len(piece) - tail :]
 
 
 FOLLOWED = {

@@ -12,12 +12,14 @@ from core.domain.wording import gettext_noop
 class Pattern:
     """A built-in rule: the name that people read, and what it looks for.
 
-    ``regex`` reads folded text; ``holds`` confirms a match.
+    ``regex`` reads folded text; ``holds`` confirms a match. ``language`` is the one of the texts in which such a thing
+    occurs, a key of ``WRITTEN``; empty: in all.
     """
 
     name: str
     regex: re.Pattern[str]
     holds: Callable[[str], bool] = bool
+    language: str = ""
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield start and end of each confirmed match."""
@@ -44,8 +46,8 @@ def is_identity_number(text: str) -> bool:
     return text[17].lower() == _CHECK_CHARACTERS[total % 11]
 
 
-def _pattern(name: str, *alternatives: str, holds: Callable[[str], bool] = bool) -> Pattern:
-    return Pattern(name, re.compile("|".join(alternatives)), holds)
+def _pattern(name: str, *alternatives: str, holds: Callable[[str], bool] = bool, language: str = "") -> Pattern:
+    return Pattern(name, re.compile("|".join(alternatives)), holds, language)
 
 
 # Every repetition is bounded and none is inside another: no text can make a search slow.
@@ -59,9 +61,24 @@ PRIVATE = {
         _NUMBER % r"(?:\+?86[- ]?)?1[3-9][0-9][- ]?[0-9]{4}[- ]?[0-9]{4}",
         _NUMBER % r"0[0-9]{2,3}[- ]?[2-9][0-9]{6,7}",
         _NUMBER % r"[48]00[- ]?[0-9]{3}[- ]?[0-9]{4}",
+        language="zh",
+    ),
+    "telephone_abroad": _pattern(
+        gettext_noop("Telephone number, international or American"),
+        r"(?<![0-9+])\+(?!86)[1-9][0-9 ().-]{7,18}[0-9](?![0-9])",
+        _NUMBER % r"(?:1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[.-])[2-9][0-9]{2}[ .-][0-9]{4}",
+        language="en",
     ),
     "identity": _pattern(
-        gettext_noop("Identity number"), r"(?<![0-9])[1-9][0-9]{16}[0-9x](?![0-9a-z])", holds=is_identity_number
+        gettext_noop("Identity number"),
+        r"(?<![0-9])[1-9][0-9]{16}[0-9x](?![0-9a-z])",
+        holds=is_identity_number,
+        language="zh",
+    ),
+    "social_security": _pattern(
+        gettext_noop("Social security number"),
+        _NUMBER % "(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}",
+        language="en",
     ),
     "email": _pattern(
         gettext_noop("E-mail address"),
@@ -77,17 +94,26 @@ PRIVATE = {
         gettext_noop("QQ number"),
         r"(?:(?<![a-z])q{1,2}|扣扣|企鹅)" + _NAMED + r"[1-9][0-9]{4,10}(?![0-9])",
         r"(?:(?<![a-z])qq群|q群|群号)" + _NAMED + r"[1-9][0-9]{4,10}(?![0-9])",
+        language="zh",
     ),
     "wechat": _pattern(
         gettext_noop("WeChat number"),
         r"(?:微信|威信|薇信|v信|(?<![a-z])(?:vx|wx|weixin|wechat))(?:id)?"
         + _NAMED
         + r"(?:[a-z][a-z0-9_-]{5,19}|1[3-9][0-9]{9})(?![a-z0-9_-])",
+        language="zh",
     ),
     "address": _pattern(
         gettext_noop("Postal address"),
         _HAN + r"{1,12}(?:路|街|大道|巷|弄|胡同|小区|新村|花园)[0-9]{1,5}(?:号|弄|栋|幢|楼|单元|室)",
         r"(?<![0-9])[0-9]{1,4}(?:栋|幢|号楼|座)[0-9]{1,2}(?:单元|门)[0-9]{0,4}",
+        language="zh",
+    ),
+    "street": _pattern(
+        gettext_noop("Street address"),
+        r"(?<![0-9])[0-9]{1,5}[a-z]? [a-z.]{2,20} (?:[a-z.]{2,20} )?"
+        r"(?:street|st|avenue|ave|road|rd|boulevard|blvd|lane)(?![a-z])",
+        language="en",
     ),
 }
 

@@ -44,7 +44,8 @@ def read_words(lines: Iterable[str]) -> list[str]:
         if len(word) > LONGEST_WORD:
             raise ChoiceError(
                 gettext_noop(
-                    "Line %(line)d has %(length)d characters; a word has at most %(most)d. Write one word a line."
+                    "Line %(line)d has %(length)d characters; a word can have at most %(most)d. Write "
+                    "one word per line."
                 ),
                 line=number,
                 length=len(word),
@@ -53,12 +54,14 @@ def read_words(lines: Iterable[str]) -> list[str]:
         words[word] = None
         if len(words) > MOST_WORDS:
             raise ChoiceError(
-                gettext_noop("A list has at most %(most)d words; line %(line)d is one more. Split it into two lists."),
+                gettext_noop(
+                    "A list has at most %(most)d words; line %(line)d is over the limit. Split it into two lists."
+                ),
                 line=number,
                 most=MOST_WORDS,
             )
     if not words:
-        raise ChoiceError(gettext_noop("No word stands in this list. Write one word a line."))
+        raise ChoiceError(gettext_noop("This list has no words. Write one word per line."))
     return list(words)
 
 

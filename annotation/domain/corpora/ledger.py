@@ -1,7 +1,7 @@
 """The ledger of an import: where each record of the source went, and what rules changed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -56,6 +56,13 @@ class ImportLedger:
     changed: Counter[str] = field(default_factory=Counter)
     files_not_read: int = 0  # files of the input that are not of its format
     examples: ReplacementExamples | None = None
+    on_read: Callable[[int], None] | None = None  # is told how many records have been read
+
+    def has_read(self) -> None:
+        """Count a record that was read, whatever becomes of it."""
+        self.read += 1
+        if self.on_read:
+            self.on_read(self.read)
 
     @property
     def accounted(self) -> int:

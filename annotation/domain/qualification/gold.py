@@ -65,7 +65,7 @@ class GoldSettings(Settings):
         super().__post_init__()
         if self.gold_misses > self.gold_window:
             raise ChoiceError(
-                gettext_noop("Of the last %(window)d gold pairs no one can miss %(misses)d: choose fewer misses."),
+                gettext_noop("A rater cannot miss %(misses)d of the last %(window)d gold pairs: choose fewer misses."),
                 window=self.gold_window,
                 misses=self.gold_misses,
             )

@@ -1,39 +1,53 @@
-"""The guideline beside the grades: names, types of responses and examples, in Chinese and English.
+"""The guideline beside the grades: what is judged, the grades, types of responses and examples, in one language or two.
 
 A guideline is plain JSON, because every version is stored and each rating names the version that it was made under.
 """
 
-from typing import TypedDict
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, TypedDict
+
+from annotation.domain.languages import WRITTEN
 
 
 class TypeWords(TypedDict):
-    """A text in Chinese and English."""
+    """A text in Chinese and English; empty in a language that it is not written in."""
 
     zh: str
     en: str
 
 
 class ResponseType(TypedDict):
-    """A kind of response, with an example; the reason that an annotator may give for a grade."""
+    """A kind of response, with an example; the reason that an annotator may give for a grade.
+
+    A retired type is chosen no more; it stays, because grades name it.
+    """
 
     key: str
     name: TypeWords
     example: TypeWords
+    is_retired: bool
 
 
 class GradeGuide(TypedDict):
-    """The name of a grade and the types of responses that deserve it."""
+    """The name of a grade, what it means, and the types of responses that deserve it."""
 
     grade: int
     name: TypeWords
+    meaning: TypeWords
     types: list[ResponseType]
 
 
 class Guideline(TypedDict):
-    """The guideline: ``prompt`` is answered by every example, None without examples; grades are in ascending order."""
+    """The guideline: ``prose`` is read first, ``prompt`` is answered by every example; grades go up."""
 
-    prompt: TypeWords | None
+    prose: TypeWords
+    prompt: TypeWords
     grades: list[GradeGuide]
+
+
+def no_words() -> TypeWords:
+    return TypeWords(zh="", en="")
 
 
 STUDY_PROMPT = TypeWords(zh="明天考试，好紧张。", en="Exam tomorrow, so nervous.")
@@ -96,7 +110,12 @@ STUDY_TYPES = (
 
 def _types(of_grade: int) -> list[ResponseType]:
     return [
-        ResponseType(key=key, name=TypeWords(zh=name_zh, en=name_en), example=TypeWords(zh=example_zh, en=example_en))
+        ResponseType(
+            key=key,
+            name=TypeWords(zh=name_zh, en=name_en),
+            example=TypeWords(zh=example_zh, en=example_en),
+            is_retired=False,
+        )
         for grade, key, name_zh, name_en, example_zh, example_en in STUDY_TYPES
         if grade == of_grade
     ]
@@ -104,8 +123,11 @@ def _types(of_grade: int) -> list[ResponseType]:
 
 def study_guideline() -> Guideline:
     """Return the guideline of the 5-grade study, grades 1 to 5, with examples of our own."""
-    grades = [GradeGuide(grade=grade, name=name, types=_types(grade)) for grade, name in STUDY_NAMES.items()]
-    return Guideline(prompt=STUDY_PROMPT, grades=grades)
+    grades = [
+        GradeGuide(grade=grade, name=TypeWords(**name), meaning=no_words(), types=_types(grade))
+        for grade, name in STUDY_NAMES.items()
+    ]
+    return Guideline(prose=no_words(), prompt=TypeWords(**STUDY_PROMPT), grades=grades)
 
 
 def bare_guideline(grades: tuple[int, ...]) -> Guideline:
@@ -115,4 +137,67 @@ def bare_guideline(grades: tuple[int, ...]) -> Guideline:
     """
     names = {grade: TypeWords(zh=f"{grade} 分", en=f"grade {grade}") for grade in grades}
     names |= {grades[0]: TypeWords(zh="最低", en="lowest"), grades[-1]: TypeWords(zh="最高", en="highest")}
-    return Guideline(prompt=None, grades=[GradeGuide(grade=grade, name=names[grade], types=[]) for grade in grades])
+    guides = [GradeGuide(grade=grade, name=names[grade], meaning=no_words(), types=[]) for grade in grades]
+    return Guideline(prose=no_words(), prompt=no_words(), grades=guides)
+
+
+def complete(stored: Any) -> Guideline:
+    """Return a stored guideline with all its parts: the first versions had neither prose nor meanings."""
+    grades = [
+        GradeGuide(
+            grade=guide["grade"],
+            name=guide["name"],
+            meaning=guide.get("meaning") or no_words(),
+            types=[
+                ResponseType(
+                    key=kind["key"],
+                    name=kind["name"],
+                    example=kind["example"],
+                    is_retired=kind.get("is_retired", False),
+                )
+                for kind in guide["types"]
+            ],
+        )
+        for guide in stored["grades"]
+    ]
+    return Guideline(prose=stored.get("prose") or no_words(), prompt=stored.get("prompt") or no_words(), grades=grades)
+
+
+def texts_of(guideline: Guideline) -> Iterator[tuple[str, str, TypeWords]]:
+    """Yield every text: its place (``g0-t1-name`` is the name of the second type of the first grade), kind and words.
+
+    The kinds are the keys of ``LONGEST`` in guideline_rules.
+    """
+    yield "prose", "prose", guideline["prose"]
+    yield "prompt", "prompt", guideline["prompt"]
+    for row, guide in enumerate(guideline["grades"]):
+        yield f"g{row}-name", "name", guide["name"]
+        yield f"g{row}-meaning", "meaning", guide["meaning"]
+        for number, kind in enumerate(guide["types"]):
+            yield f"g{row}-t{number}-name", "name", kind["name"]
+            yield f"g{row}-t{number}-example", "example", kind["example"]
+
+
+def in_language(guideline: Guideline, language: str) -> Guideline:
+    """Return the guideline without the other language, one of LANGUAGES; a text that has no other words keeps them."""
+    spoken = deepcopy(guideline)
+    for _place, _kind, words in texts_of(spoken):
+        keep_language(words, language)
+    return spoken
+
+
+def keep_language(words: TypeWords, language: str) -> None:
+    """Empty the other language of a text that is written in this one."""
+    if any(words[key] for key in WRITTEN[language]):  # type: ignore[literal-required]
+        for key in {"zh", "en"} - set(WRITTEN[language]):
+            words[key] = ""  # type: ignore[literal-required]
+
+
+def rescaled(guideline: Guideline, first: Guideline, bare: Guideline) -> Guideline:
+    """Return ``bare``, the guideline of another scale, with what the guideline says of grades that both have.
+
+    A grade that still is as in ``first``, the guideline that this one began as, gets the words of the other scale.
+    """
+    known = {guide["grade"]: guide for guide in guideline["grades"] if guide not in first["grades"]}
+    grades = [known.get(guide["grade"], guide) for guide in bare["grades"]]
+    return Guideline(prose=guideline["prose"], prompt=guideline["prompt"], grades=grades)

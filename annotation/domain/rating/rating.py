@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from annotation.domain.languages import BOTH, LANGUAGES
 from annotation.domain.qualification.gold import GoldSettings
-from annotation.domain.rating.guideline import Guideline, ResponseType, bare_guideline, study_guideline
+from annotation.domain.rating.guideline import (
+    Guideline,
+    ResponseType,
+    bare_guideline,
+    in_language,
+    rescaled,
+    study_guideline,
+)
 from core.domain.wording import ChoiceError, gettext_noop
 
 MOST_GRADES = 21
@@ -30,7 +38,7 @@ class Scale:
     def __post_init__(self) -> None:
         if not 2 <= self.highest - self.lowest + 1 <= MOST_GRADES:
             raise ChoiceError(
-                gettext_noop("A scale has from 2 to %(most)d grades, the lowest first. %(scale)s has not."),
+                gettext_noop("A scale must have 2 to %(most)d grades, lowest first; %(scale)s does not."),
                 most=MOST_GRADES,
                 scale=self,
             )
@@ -65,10 +73,12 @@ class RatingSettings(GoldSettings):
     ``raters`` people grade each pair; ``gap`` is the widest gap of their grades that is kept; an assignment is held for
     ``lease_minutes``; ``per_day`` is the number of pairs a person is asked for in a day. With ``adjudicate`` an
     adjudicator decides about the pairs with a wider gap. ``show_source`` and ``show_topic`` tell people who grade where
-    a response comes from and what it is about. ChoiceError names the allowed values.
+    a response comes from and what it is about. With ``show_missed`` a paused person sees the gold they missed.
+    Guideline and rules of cleaning are in ``language``. ChoiceError names the allowed values.
     """
 
     LIMITS = LIMITS
+    CHOICES = {"language": LANGUAGES}
     UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a rating project. Known: %(known)s.")
 
     grades: Scale = Scale(1, 5)
@@ -79,6 +89,8 @@ class RatingSettings(GoldSettings):
     adjudicate: bool = False
     show_source: bool = False
     show_topic: bool = False
+    show_missed: bool = False
+    language: str = BOTH
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -88,6 +100,11 @@ class RatingSettings(GoldSettings):
         """
         switches = {"source": self.show_source, "topic": self.show_topic}
         return tuple(name for name, is_on in switches.items() if is_on and not self.gold_first)
+
+    @property
+    def is_as_in_the_study(self) -> bool:
+        """Whether what the share of removed pairs depends on is as in the 5-grade study."""
+        return (self.grades, self.raters, self.gap) == (Scale(1, 5), 2, 1)
 
     def as_mapping(self) -> dict[str, str | int]:
         """Return a JSON-ready mapping, the inverse of ``from_mapping``."""
@@ -138,9 +155,23 @@ def final_grade(grades: Collection[int], adjudicated: int | None = None) -> floa
     return float(adjudicated) if adjudicated is not None else sum(grades) / len(grades)
 
 
-def default_guideline(scale: Scale) -> Guideline:
+def default_guideline(scale: Scale, language: str = BOTH) -> Guideline:
     """Return the study's guideline for its own scale, 1 to 5; bare grades for any other."""
-    return study_guideline() if scale == Scale(1, 5) else bare_guideline(scale.grades)
+    first = study_guideline() if scale == Scale(1, 5) else bare_guideline(scale.grades)
+    return in_language(first, language)
+
+
+def followed(guideline: Guideline, before: RatingSettings, after: RatingSettings) -> Guideline:
+    """Return the guideline after a change of the scale or language.
+
+    A first one that no one edited becomes the first one of the new settings. Of an edited one stay the words, of the
+    grades that both scales have, in the languages that the project still has.
+    """
+    was, first = (default_guideline(each.grades, each.language) for each in (before, after))
+    if guideline == was:
+        return first
+    on_scale = guideline if before.grades == after.grades else rescaled(guideline, was, first)
+    return in_language(on_scale, after.language)
 
 
 def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
@@ -148,9 +179,14 @@ def reasons_for(guideline: Guideline, grade: int) -> list[ResponseType]:
 
     Raises ValueError for a grade that the guideline does not have.
     """
+    offered = [kind for kind in _types_of(guideline, grade) if not kind.get("is_retired")]
+    return offered if len(offered) > 1 else []
+
+
+def _types_of(guideline: Guideline, grade: int) -> list[ResponseType]:
     for guide in guideline["grades"]:
         if guide["grade"] == grade:
-            return guide["types"] if len(guide["types"]) > 1 else []
+            return guide["types"]
     raise ValueError(f"The guideline has no grade {grade}.")
 
 
@@ -165,8 +201,11 @@ class ReasonNotAsked(ValueError):
 def check_reason(guideline: Guideline, grade: int, reason: str | None) -> None:
     """Raise ReasonMissing, ReasonNotAsked or, for a reason that belongs to another grade, ValueError.
 
-    An empty string, which a form sends for no choice, counts as None.
+    An empty string, which a form sends for no choice, counts as None. A retired type is still taken: it comes from a
+    page that was opened before, and its grade must not be lost.
     """
+    if reason in [kind["key"] for kind in _types_of(guideline, grade) if kind.get("is_retired")]:
+        return
     allowed = [kind["key"] for kind in reasons_for(guideline, grade)]
     if not allowed and reason:
         raise ReasonNotAsked(f"Grade {grade} takes no reason, not {reason!r}.")

@@ -26,7 +26,7 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
     replies = [reply for line in lines if (reply := one_line(line))]
     if not FEWEST <= len(replies) <= MOST:
         raise ChoiceError(
-            gettext_noop("Between %(fewest)d and %(most)d safe replies are needed, one a line; here are %(count)d."),
+            gettext_noop("Between %(fewest)d and %(most)d safe replies are needed, one per line; there are %(count)d."),
             fewest=FEWEST,
             most=MOST,
             count=len(replies),
@@ -34,10 +34,10 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
     first: dict[str, str] = {}
     for reply in replies:
         if not words_of(reply):
-            raise ChoiceError(gettext_noop("“%(reply)s” has no word: no one says that."), reply=reply)
+            raise ChoiceError(gettext_noop("“%(reply)s” has no words: no one would say that."), reply=reply)
         if label := label_of(reply, ()):
             raise ChoiceError(
-                gettext_noop("Leave out “%(label)s:” in “%(reply)s”: the speaker is put in front by itself."),
+                gettext_noop("Leave out “%(label)s:” in “%(reply)s”: the speaker is added in front automatically."),
                 label=label,
                 reply=reply,
             )
@@ -49,7 +49,8 @@ def checked_replies(lines: Sequence[str]) -> list[str]:
             )
         if first.setdefault(fold(reply), reply) != reply or replies.count(reply) > 1:
             raise ChoiceError(
-                gettext_noop("“%(reply)s” stands there twice, but for case, space or punctuation."), reply=reply
+                gettext_noop("“%(reply)s” appears twice, apart from differences in case, spaces or punctuation."),
+                reply=reply,
             )
     return replies
 

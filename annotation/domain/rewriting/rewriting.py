@@ -6,6 +6,7 @@ from dataclasses import field as dataclass_field
 from enum import IntEnum, StrEnum
 
 from annotation.domain.corpora.dialogue import Turn, next_speaker, parse_turn
+from annotation.domain.languages import BOTH, LANGUAGES
 from core.domain.draws import uniforms
 from core.domain.settings import Settings
 from core.domain.text import fold
@@ -23,7 +24,7 @@ class RewritingSettings(Settings):
 
     Before real work, an author submits at most ``practice`` drafts an attempt (0: no practice), and passes when
     ``practice_threshold`` percent of the last ``practice_window`` graded ones are accepted; each author has
-    ``practice_attempts`` attempts.
+    ``practice_attempts`` attempts. The guideline is in ``language``.
     """
 
     LIMITS = {
@@ -38,6 +39,7 @@ class RewritingSettings(Settings):
         "practice_threshold": range(1, 101),
         "practice_attempts": range(1, 101),
     }
+    CHOICES = {"language": LANGUAGES}
     UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a rewriting project. Known: %(known)s.")
 
     inspectors: int = 1
@@ -50,12 +52,16 @@ class RewritingSettings(Settings):
     practice_window: int = 20
     practice_threshold: int = 80
     practice_attempts: int = 3
+    language: str = BOTH
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.practice and self.practice_window > self.practice:
             raise ChoiceError(
-                gettext_noop("Of %(practice)d drafts no one can have %(window)d graded: choose fewer, or more drafts."),
+                gettext_noop(
+                    "An attempt has only %(practice)d drafts, so %(window)d can never be graded: choose fewer, or "
+                    "more drafts."
+                ),
                 practice=self.practice,
                 window=self.practice_window,
             )
@@ -148,7 +154,7 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
         yield Flaw(
             field,
             "too_long",
-            gettext_noop("%(length)d characters; at most %(limit)d are taken."),
+            gettext_noop("%(length)d characters; at most %(limit)d are allowed."),
             {"length": len(text), "limit": LONGEST_CANDIDATE},
         )
     label = label_of(text, turns)
@@ -156,14 +162,14 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
         yield Flaw(
             field,
             "speaker_in_front",
-            gettext_noop("Leave out “%(label)s:”. The speaker is put in front by itself."),
+            gettext_noop("Leave out “%(label)s:”. The speaker is added in front automatically."),
             {"label": label},
         )
     elif label:
         yield Flaw(
             field,
             "wrong_speaker",
-            gettext_noop("“%(label)s:” stands in front, but %(speaker)s speaks here."),
+            gettext_noop("The text starts with “%(label)s:”, but %(speaker)s speaks here."),
             {"label": label, "speaker": speaker or "?"},
         )
 
@@ -182,7 +188,7 @@ def _copies(turns: Sequence[Turn], cut: int, candidates: Sequence[str]) -> Itera
     after = fold(turns[cut]["text"])
     for part, text in enumerate(candidates):
         if text.strip() and fold(text) == after:
-            sentence = gettext_noop("These words follow the cut in the dialogue itself: write other ones.")
+            sentence = gettext_noop("These words follow the cut in the original dialogue: write something else.")
             yield Flaw(str(part), "copies_next", sentence)
 
 
@@ -196,7 +202,7 @@ def _equal(candidates: Sequence[str]) -> Iterator[Flaw]:
             yield Flaw(
                 str(part),
                 "equal",
-                gettext_noop("The same as %(letter)s, but for case, space or punctuation."),
+                gettext_noop("The same as %(letter)s, except for case, spaces or punctuation."),
                 {"letter": LETTERS[earlier]},
             )
 

@@ -36,9 +36,9 @@ def _flaws_of_turns(turns: Sequence[Turn]) -> Iterator[Flaw]:
         yield Flaw(TURNS, "one_turn", gettext_noop("A dialogue has two turns or more. Split what two people say."))
     for number, turn in enumerate(turns):
         if turn["text"] and not turn["speaker"]:
-            yield Flaw(str(number), "no_speaker", gettext_noop("Say who speaks here."))
+            yield Flaw(str(number), "no_speaker", gettext_noop("Enter the speaker."))
         if turn["speaker"] and not turn["text"]:
-            yield Flaw(str(number), "empty", gettext_noop("Nothing is said here: write it, or remove the turn."))
+            yield Flaw(str(number), "empty", gettext_noop("This turn is empty: write something, or remove it."))
 
 
 def _flaws_of_answer(answer: int | None, choices: int) -> Iterator[Flaw]:

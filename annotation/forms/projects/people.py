@@ -13,6 +13,8 @@ from core.forms.fields import ModelChoiceField, WhyField, field_of
 from core.models import Account, Role, User
 from core.permissions import OFFERED, may_give
 
+MOST_LINKS = 50
+
 
 class _ProjectField(ModelChoiceField[Project]):
     shared_titles: Collection[str] = ()
@@ -21,29 +23,48 @@ class _ProjectField(ModelChoiceField[Project]):
         return f"{project} ({project.slug})" if project.title in self.shared_titles else str(project)
 
 
-class InviteForm(forms.Form):
+class LinksForm(forms.Form):
+    """The links to create: into `project`, for a role that the person may give there."""
+
     role = forms.ChoiceField(label=_("Role"), widget=forms.RadioSelect)
+    note = forms.CharField(
+        label=_("For whom"),
+        max_length=150,
+        required=False,
+        help_text=_("A note to recognise this invitation."),
+    )
+    number = forms.IntegerField(
+        label=_("Number of links"),
+        min_value=1,
+        max_value=MOST_LINKS,
+        initial=1,
+        help_text=_("Each link is for one person."),
+    )
+
+    def __init__(self, *args: Any, by: User, project: Project | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        role_field = field_of(self, "role", forms.ChoiceField)
+        offered = [role for role in OFFERED if project is None or role != Role.ADMINISTRATOR]
+        role_field.choices = [(role.value, role.label) for role in offered if may_give(by, role, within=project)]
+        role_field.initial = Role.ANNOTATOR
+
+
+class InviteForm(LinksForm):
     project = _ProjectField(
         Project.objects.none(),
         label=_("Project"),
         required=False,
         to_field_name="slug",
         empty_label=_("None yet"),
-        help_text=_("A role holds in a project. Without one, you choose it when you add the person to a project."),
+        help_text=_(
+            "A role applies within a project. Without one, you choose it when you add the person to a project."
+        ),
     )
-    note = forms.CharField(
-        label=_("For whom"),
-        max_length=150,
-        required=False,
-        help_text=_("So that you know the invitation again in the list."),
-    )
+    field_order = ("role", "project", "note", "number")
 
     def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        role_field = field_of(self, "role", forms.ChoiceField)
-        role_field.choices = [(role.value, role.label) for role in OFFERED if may_give(by, role)]
-        role_field.initial = Role.ANNOTATOR
-        projects = projects_of(by, "project.manage")
+        super().__init__(*args, by=by, **kwargs)
+        projects = projects_of(by, "project.manage").filter(archived_at=None)
         choice = field_of(self, "project", _ProjectField)
         choice.shared_titles = self.shared_titles = shared_titles(projects)
         choice.queryset = projects

@@ -1,50 +1,46 @@
-"""Filter of the pairs of a project, and the position in a list of them."""
+"""Filters and order of the list of the pairs of a project."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotation.domain.workflow import ItemState
-from annotation.selectors.rating.pairs import SKIPPED
+from annotation.models import Project
+from annotation.selectors.projects.members import people_with_work
+from annotation.selectors.rating.pairs import FLAGGED, SKIPPED, sources_of
 from core.forms.fields import field_of
+from core.forms.lists import Column, DayField, ListForm
 
 INPUT = {"class": "input"}
 LAST_POSITION = 2**62
 STATES = {
     "": _("all states"),
     ItemState.OPEN: _("waiting for grades"),
-    ItemState.DISPUTED: _("waiting for a third person"),
+    ItemState.DISPUTED: _("awaiting adjudication"),
     ItemState.KEPT: _("kept"),
     ItemState.REMOVED: _("removed"),
     ItemState.CLEANED: _("removed by cleaning"),
     SKIPPED: _("skipped by a person"),
+    FLAGGED: _("with an open flag"),
 }
 
 
-class PageForm(forms.Form):
-    """A filter and a position in a list. Every field may be empty, and an invalid value is ignored."""
-
-    WANTED: tuple[str, ...] = ()
-
-    before = forms.IntegerField(required=False, min_value=0, max_value=LAST_POSITION, widget=forms.HiddenInput)
-    after = forms.IntegerField(required=False, min_value=0, max_value=LAST_POSITION, widget=forms.HiddenInput)
-
-    def wanted(self) -> dict[str, str]:
-        """Return the filter values for the selector."""
-        return {name: value for name, value in self._understood().items() if name in self.WANTED}
-
-    def position(self) -> dict[str, int]:
-        """Return the position from which the list continues."""
-        return {name: value for name, value in self._understood().items() if name in ("before", "after")}
-
-    def _understood(self) -> dict[str, Any]:
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
+def integer_field(label: Any) -> forms.TypedChoiceField:
+    """Return a field of numbers to choose from, which the form fills in; without a choice its value is None."""
+    return forms.TypedChoiceField(coerce=int, empty_value=None, required=False, label=label, widget=forms.Select(INPUT))
 
 
-class PairFilter(PageForm):
-    WANTED = ("search", "state", "source")
+class PairFilter(ListForm):
+    COLUMNS = {
+        "order": Column(_("Prompt and response")),
+        "source": Column(_("Source")),
+        "state": Column(_("State")),
+        "gap": Column(pgettext_lazy("of grades", "gap"), highest_first=True),
+        "final": Column(pgettext_lazy("grade", "final"), highest_first=True),
+        "graded": Column(_("Grades"), highest_first=True),
+    }
 
     search = forms.CharField(
         required=False,
@@ -56,8 +52,20 @@ class PairFilter(PageForm):
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )
     source = forms.ChoiceField(required=False, label=_("Source"), widget=forms.Select(INPUT))
+    rater = integer_field(_("Rater"))
+    grade = integer_field(_("Grade"))
+    gap = integer_field(_("Gap"))
+    since = DayField(label=_("Graded from"))
+    until = DayField(label=_("Graded until"))
 
-    def __init__(self, sent: Any, *, sources: list[str]) -> None:
+    def __init__(self, sent: Any, *, project: Project) -> None:
         super().__init__(sent)
-        field = field_of(self, "source", forms.ChoiceField)
-        field.choices = [("", _("all sources")), *((source, source) for source in sources)]
+        scale = project.rating.grades
+        offered: dict[str, list[tuple[Any, Any]]] = {
+            "source": [("", _("all sources")), *((source, source) for source in sources_of(project))],
+            "rater": [("", _("all raters")), *((person.pk, str(person)) for person in people_with_work(project))],
+            "grade": [("", _("all grades")), *((grade, str(grade)) for grade in scale.grades)],
+            "gap": [("", _("any gap")), *((gap, f"≥ {gap}") for gap in range(1, scale.highest - scale.lowest + 1))],
+        }
+        for name, choices in offered.items():
+            field_of(self, name, forms.ChoiceField).choices = choices

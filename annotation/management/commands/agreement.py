@@ -13,7 +13,7 @@ from annotation.management.finding import project
 from annotation.models import Kind
 from annotation.selectors.agreement.agreement import FEW_UNITS, agreement_report
 from annotation.selectors.rating.grades import DialoguesUnnamed, RatersTooFew, RaterUnknown, ResampledUnit
-from core.domain.statistics import DRAWS, FEWEST_DRAWS
+from core.domain.statistics import DRAWS_OF_ITEMS, FEWEST_DRAWS
 from core.domain.text import normalise
 from core.management.command import ColloquyCommand, counted, seed, unknown
 from core.models import User
@@ -31,9 +31,9 @@ class Command(ColloquyCommand):
         parser.add_argument(
             "--bootstrap",
             type=_draws,
-            default=DRAWS,
+            default=DRAWS_OF_ITEMS,
             metavar="N",
-            help=f"resamples of pairs, {FEWEST_DRAWS} to {MOST_DRAWS:,} (default {DRAWS}); 0: no intervals",
+            help=f"resamples of pairs, {FEWEST_DRAWS} to {MOST_DRAWS:,} (default {DRAWS_OF_ITEMS}); 0: no intervals",
         )
         parser.add_argument(
             "--by",
@@ -51,7 +51,7 @@ class Command(ColloquyCommand):
         must_be(target, Kind.RATING)
         unit = ResampledUnit(options["unit"]) if options["unit"] else None
         try:
-            if not options["raters"] and (bootstrap, options["seed"]) == (DRAWS, 0):
+            if not options["raters"] and (bootstrap, options["seed"]) == (DRAWS_OF_ITEMS, 0):
                 report = agreement_in_force(target, by=unit)
             else:
                 how = {"draws": bootstrap, "seed": options["seed"]}

@@ -14,7 +14,7 @@ from annotation.actions.queue import assignments
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.management.finding import project
 from annotation.models import Assignment, Kind, Project, Step
-from annotation.selectors.cleaning import MarkedPair, last_decided, pairs_on, rule_name
+from annotation.selectors.cleaning.cleaning import MarkedPair, last_decided, pairs_on, rule_name
 from core.management.command import ColloquyCommand
 from core.models import User
 

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotation.actions.cleaning import cleaning_rules, cleaning_scan
 from annotation.management.finding import project
-from annotation.selectors.cleaning import rule_name, rules_of
+from annotation.selectors.cleaning.cleaning import rule_name, rules_of
 from core.domain.text import one_line
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, unknown
 from core.models import User

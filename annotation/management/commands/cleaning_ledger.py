@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 from annotation.actions.projects.projects import must_be
 from annotation.management.finding import project
 from annotation.models import Kind
-from annotation.selectors.cleaning import cleaning_report
+from annotation.selectors.cleaning.cleaning import cleaning_report
 from core.management.command import ColloquyCommand, counted
 from core.models import User
 

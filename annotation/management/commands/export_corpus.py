@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.exporters.corpora import CORPUS_EXPORTERS
 from annotation.exporters.dialogues import NoInstance
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
 from annotation.selectors.corpora import corpora
-from core.management.command import ColloquyCommand, counted, folder, unknown
+from core.management.command import ColloquyCommand, counted, folder, unknown, writing_to
 from core.models import User
 
 CANNOT_HOLD = {
@@ -54,16 +54,17 @@ class Command(ColloquyCommand):
             known = list(corpora_of(by).values_list("name", flat=True))
             raise unknown("corpus", name, known, made_by="import_corpus") from None
         try:
-            if out.is_dir() and any(out.iterdir()):
-                self.refuse(f"There are files in {out}; name an empty folder, or a new one.", code="folder_not_empty")
-            with _nothing_left(out):
-                files = corpora.write(corpus, format=format, folder=out)
+            with writing_to(out):
+                if out.is_dir() and any(out.iterdir()):
+                    self.refuse(
+                        f"There are files in {out}; name an empty folder, or a new one.", code="folder_not_empty"
+                    )
+                with _nothing_left(out):
+                    files = corpora.write(corpus, format=format, folder=out)
         except NoInstance as dialogue:
             formats = [other for other in corpora.formats_of(corpus) if other != format]
             works = f" It can be written as {' and '.join(formats)}."
             self.refuse(CANNOT_HOLD[format].format(dialogue) + works, code="no_instance", formats=formats)
-        except OSError as wrong:
-            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         self.say(
             {
                 "corpus": name,

@@ -10,7 +10,7 @@ from annotation.actions.projects.projects import must_be
 from annotation.management.finding import project
 from annotation.models import Kind
 from annotation.selectors.rating.rating_rows import COLUMNS, FORMATS, rating_rows
-from core.management.command import ColloquyCommand, ProgressPrinter, counted
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, file_to_write, writing_to
 from core.models import User
 
 
@@ -21,7 +21,7 @@ class Command(ColloquyCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="its ending says the format")
+        parser.add_argument("--out", required=True, type=file_to_write, metavar="FILE", help="its ending is the format")
         parser.add_argument("--format", choices=sorted(FORMATS), help="where the ending does not")
 
     def act(self, *, by: User, slug: str, out: Path, format: str | None, **options: Any) -> None:
@@ -40,9 +40,6 @@ class Command(ColloquyCommand):
                 report(rows)
                 yield row
 
-        try:
-            with out.open("wb") as file:
-                file.writelines(FORMATS[format](COLUMNS, told()))
-        except OSError as wrong:
-            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
+        with writing_to(out), out.open("wb") as file:
+            file.writelines(FORMATS[format](COLUMNS, told()))
         self.say({"project": slug, "ratings": rows, "file": str(out)}, f"{counted(rows, 'grade')} written to {out}")

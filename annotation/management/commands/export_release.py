@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from annotation.exporters import EXPORTERS
 from annotation.management import finding
 from annotation.models import Kind
 from annotation.selectors.releases import releases
-from core.management.command import ColloquyCommand, folder
+from core.management.command import ColloquyCommand, folder, writing_to
 from core.models import User
 
 SHOWN = 10  # files printed as text; --json has all
@@ -36,10 +36,8 @@ class Command(ColloquyCommand):
             known = f" It has {', '.join(found.variants)}." if found.variants else makes
             self.refuse(f"Release {found} has no variant “{variant}”.{known}", code="no_variant")
         left_out = releases.left_out(found, format=format)
-        try:
+        with writing_to(out):
             files = releases.write(found, format=format, variant=variant or "", folder=out)
-        except OSError as wrong:
-            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         checksum = found.variants[variant]["checksum"] if variant else found.checksum
         shown = [str(path) for path in files]
         self.say(

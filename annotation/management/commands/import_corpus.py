@@ -1,14 +1,20 @@
 """Import a corpus from a file, a folder, a .zip or a .tar.gz.
 
-Without --format the content tells the format. The times of a log are of --zone, and --seed draws its test set. An
-archive with both variants of MuTual makes NAME and NAME-plus. If a row is refused, nothing is stored; with --partial
-the good rows are. What is left out by rule is counted in the ledger. A dialogue with a word of our list of coarse
-words, or of --flag-words, is flagged: no question is drawn from it.
-Example: manage.py import_corpus mutual mutual.tar.gz
+Without --format the content tells the format. A table (csv, tsv, xlsx, jsonl or a JSON array) may have columns of any
+names: dialogue_id, text [, speaker, turn, split], an utterance a row, or turns [, dialogue_id, split], a dialogue a
+row; usual names are known (对话, 说话人, 内容, 轮次), others are given with --map.
+
+The times of a log are of --zone, and --seed draws its test set. An archive with both variants of MuTual makes NAME and
+NAME-plus. If a row is refused, nothing is stored; with --partial the good rows are. What is left out by rule is counted
+in the ledger. A dialogue with a word of our list of coarse words, or of --flag-words, is flagged: no question is drawn
+from it.
+Examples: manage.py import_corpus mutual mutual.tar.gz
+          manage.py import_corpus chats chats.xlsx --format table --map dialogue_id=组 text=话 speaker=人
 """
 
 import os
 from argparse import ArgumentTypeError
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -22,8 +28,11 @@ from annotation.actions.corpora.corpora import RECIPE
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
 from annotation.domain.corpora.replacements import KINDS
+from annotation.importers.dialogue_columns import EITHER
 from annotation.importers.dialogues import Recipe
 from annotation.importers.formats import READERS
+from annotation.importers.layout import GUESS
+from annotation.management.layout import add_layout_options, add_separator_option, layout_choice
 from annotation.selectors.corpora.corpora import splits_of
 from core.actions.refusals import RefusedLine
 from core.management.command import ColloquyCommand, ProgressPrinter, counted, readable_file, seed
@@ -54,13 +63,20 @@ class Command(ColloquyCommand):
             metavar="FILE",
             help="lists of words, one a line: dialogues with one are flagged",
         )
+        add_layout_options(parser, EITHER.known)
+        add_separator_option(parser)
+        parser.add_argument(
+            "--keep-columns", action="store_true", help="of a table that are none of ours, as facts of its dialogues"
+        )
         parser.add_argument("--source", default="", metavar="TEXT", help="where the material comes from")
         parser.add_argument("--licence", default="", metavar="TEXT", help="under which it may be used")
         parser.add_argument("--partial", action="store_true", help="store the good rows when others are refused")
 
     def act(self, *, by: User, name: str, path: Path, format: str, partial: bool, **options: Any) -> None:
-        report = ProgressPrinter(self, "dialogues")
-        recipe = Recipe(options["zone"], options["seed"], options["leave"])
+        report = ProgressPrinter(self, "records")
+        layout = replace(layout_choice(**options), keeps_others=options["keep_columns"])
+        choice = asdict(layout) if layout != GUESS else {}
+        recipe = Recipe(options["zone"], options["seed"], options["leave"], choice)
         try:
             imported = corpora.import_corpus(
                 name=name,

@@ -13,7 +13,7 @@ from annotation.forms.payable import PeriodForm
 from annotation.management.finding import project
 from annotation.selectors.quality.payable import payable_columns, payable_rows
 from core.exporters import csv as csv
-from core.management.command import ColloquyCommand, counted
+from core.management.command import ColloquyCommand, counted, file_to_write, writing_to
 from core.models import User
 
 
@@ -26,18 +26,15 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--since", required=True, metavar="DATE", help="the first day (UTC), such as 2026-03-01")
         parser.add_argument("--until", required=True, metavar="DATE", help="the last day (UTC), included")
-        parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the table, as CSV")
+        parser.add_argument("--out", required=True, type=file_to_write, metavar="FILE", help="the table, as CSV")
 
     def act(self, *, by: User, slug: str, since: str, until: str, out: Path, **options: Any) -> None:
         if out.suffix.lower() != ".csv":
             raise CommandError("Let the name of the file end in .csv.", returncode=2)
         target = project(slug, permission=self.permission, by=by)
         columns, rows = payable_columns(target), list(payable_rows(target, **_days(since, until)))
-        try:
-            with out.open("wb") as file:
-                file.writelines(csv.lines(columns, rows))
-        except OSError as wrong:
-            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
+        with writing_to(out), out.open("wb") as file:
+            file.writelines(csv.lines(columns, rows))
         people = [dict(zip(columns, row, strict=True)) for row in rows]
         done = f"{counted(len({row[0] for row in rows}), 'person', 'people')} written to {out}"
         self.say({"project": slug, "file": str(out), "people": people}, done)

@@ -1,4 +1,4 @@
-"""Print the reasoning types named by two people, and the published shares. Example: manage.py reasoning_types exams"""
+"""Print the reasoning types labelled by two people and the published shares. Example: reasoning_types exams"""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def table(report: dict[str, Any]) -> str:
         return "Shares need instances that two people named; 0 so far."
     return "\n".join(
         [
-            f"{counted(report['instances'], 'instance')} named by two people, unsure in {report['unsure']:,} of "
+            f"{counted(report['instances'], 'instance')} labelled by two people, unsure in {report['unsure']:,} of "
             f"{2 * report['instances']:,} answers",
             "",
             f"{'type':<12}{'here':<28}published",

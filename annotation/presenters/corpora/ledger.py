@@ -13,7 +13,7 @@ DROPPED = {
     "action": _("deeds instead of words"),
     "blank": _("empty"),
     "unreadable": _("neither a message nor a notice"),
-    "unknown_encoding": _("in an encoding that cannot be known"),
+    "unknown_encoding": _("in an unknown encoding"),
     "too_long": _("too long"),
     "in_two_logs": _("in another log of the same day"),
     "unaddressed": _("addressed to no one, in no dialogue"),
@@ -23,8 +23,10 @@ DROPPED = {
     "turn_too_long": _("dialogue with a turn that is too long"),
     "repost": _("reposts of what others wrote"),
     "third_person": _("after a third person joined"),
-    "reply_cycle": _("answers to themselves by a detour"),
+    "reply_cycle": _("replies that lead back to themselves"),
     "false_response": _("responses that were drawn"),
+    "refused_context": _("other responses to a context of which one was refused"),
+    "not_one_right": _("responses to a context of which none or several are right"),
     "pruned": _("left out by a person"),
 }
 CHANGED = {
@@ -39,8 +41,8 @@ CHANGED = {
     "control_codes": _("lines without their control codes"),
     "other_encoding": _("lines in another encoding than most"),
     "html_entities": _("texts with characters in place of HTML entities"),
-    "clock_ran_back": _("times that ran back, held at the time above"),
-    "parent_missing": _("tweets whose parent is missing, taken as a beginning"),
+    "clock_ran_back": _("times that run backwards, set to the time above"),
+    "parent_missing": _("tweets whose parent is missing, treated as a beginning"),
     "edited": _("dialogues edited by a person"),
     "cleared": _("dialogues cleared of their flag by a person"),
 }

@@ -51,24 +51,24 @@ class RuleWords(NamedTuple):
 RULES: Mapping[str, RuleWords] = {
     "question_within_seconds": RuleWords(
         gettext_lazy("The question is the recipient’s last message before"),
-        gettext_lazy("no older than this; else the message belongs to no dialogue"),
+        gettext_lazy("no older than this; otherwise the message belongs to no dialogue"),
         lambda seconds: _("%(minutes)s min") % {"minutes": seconds // 60},
         "no_question",
     ),
     "silence_seconds": RuleWords(
-        gettext_lazy("A dialogue ends when both are silent for"),
+        gettext_lazy("A dialogue ends when both have been silent for"),
         "",
         lambda seconds: _("%(hours)s h") % {"hours": seconds // 3600},
     ),
     "largest_share": RuleWords(
-        gettext_lazy("No one says more of a dialogue than"),
-        gettext_lazy("in dialogues of six messages and more"),
+        gettext_lazy("Maximum share of one person in a dialogue"),
+        gettext_lazy("in dialogues of six or more messages"),
         lambda share: f"{share:.0%}",
         "one_sided",
     ),
     "most_people": RuleWords(
         gettext_lazy("People in a dialogue"),
-        gettext_lazy("it ends where one more joins"),
+        gettext_lazy("it ends when another person joins"),
         lambda people: f"{people}",
         "third_person",
     ),

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
-from annotation.domain.rating.rating import RatingSettings
+from django.utils.formats import date_format
+
 from annotation.selectors.projects.board import Board
+from annotation.selectors.projects.progress import Pace
 from annotation.selectors.quality.raters import PersonProgress
 from core.domain.text import timestamp
 
 HEADER = ["part", "name", "figure", "value", "low", "high", "n"]
-
-
-def is_as_in_the_study(settings: RatingSettings) -> bool:
-    """Tell whether the settings that the share of removed pairs depends on are those of the 5-grade study."""
-    study = RatingSettings()
-    return (settings.grades, settings.raters, settings.gap) == (study.grades, study.raters, study.gap)
 
 
 def top_share(people: list[PersonProgress]) -> float:
@@ -23,10 +20,18 @@ def top_share(people: list[PersonProgress]) -> float:
     return max((max(person.grades) / person.graded for person in people if person.graded), default=1.0)
 
 
+def days_in_words(pace: Pace) -> list[tuple[str, int]]:
+    """Return the last days, in words, with their numbers of grades; nothing where none were given in them."""
+    days = [(date_format(date.fromisoformat(each.day), "MONTH_DAY_FORMAT"), each.grades) for each in pace.days]
+    return days if any(grades for _day, grades in days) else []
+
+
 def csv_rows(board: Board, scale: tuple[int, ...]) -> Iterator[list[Any]]:
     """Yield the rows of the table to download; `scale` is the grades."""
     for step, pairs in asdict(board.funnel).items():
         yield ["funnel", step, "pairs", pairs, "", "", ""]
+    for each in board.pace.days:
+        yield ["day", each.day, "grades", each.grades, "", "", ""]
     for person in board.people:
         for figure, value in _of_person(person, scale).items():
             yield ["person", person.label, figure, value, "", "", ""]

@@ -1,8 +1,10 @@
 """Texts of a guideline in the reader's language."""
 
+from typing import Any
+
 from django.utils.translation import get_language
 
-from annotation.domain.rating.guideline import TypeWords
+from annotation.domain.rating.guideline import TypeWords, no_words
 from annotation.models import Project
 
 
@@ -10,6 +12,15 @@ def in_own_language(words: TypeWords) -> str:
     """Return the text in the language of the page, or in the other one if it is empty."""
     own, other = (words["zh"], words["en"]) if get_language() == "zh-hans" else (words["en"], words["zh"])
     return own or other
+
+
+def for_readers(project: Project, readers: str) -> dict[str, Any]:
+    """Return the number and the words of a rewriting project's guideline for its authors or inspectors.
+
+    Without words in a project from before there were any.
+    """
+    newest = project.guidelines.first()
+    return {"number": newest.number, "words": newest.content[readers]} if newest else {"number": 0, "words": no_words()}
 
 
 def type_names(project: Project) -> dict[str, str]:

@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Flag, Kind, Project
 from annotation.selectors.adjudication import waiting_in
+from annotation.selectors.cleaning.cleaning import waiting_in as waiting_to_clean
 from core.permissions import AuthenticatedRequest, may
 from core.presenters.navigation import NavigationEntry, NavigationGroup, is_at
 
@@ -13,10 +14,12 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
     """Return the side navigation of a project's pages, without entries that the person may not see."""
 
     def entry(name: str, label: str, count: int | None = None, also: tuple[str, ...] = ()) -> NavigationEntry:
-        return NavigationEntry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count)
+        key = "b" if name == "board" else ""
+        return NavigationEntry(label, reverse(name, args=[project.slug]), is_at(request, name, *also), count, key)
 
     is_rating = project.kind == Kind.RATING
-    cleaning = [entry("cleaning", _("Cleaning"))] if is_rating else []
+    to_clean = waiting_to_clean(project) or None if is_rating else None
+    cleaning = [entry("cleaning", _("Cleaning"), to_clean, also=("marked_pairs",))] if is_rating else []
     judged = may(request.user, "raters.judge", within=project) and (is_rating or project.rewriting.practice > 0)
     quality = [entry("quality", _("Quality"))] if is_rating else []
     annotators = [*quality, entry("qualification", _("Qualification"), also=("annotator",))] if judged else []
@@ -43,7 +46,7 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
             ],
         ),
         NavigationGroup(
-            _("Deliver"),
+            _("Publish"),
             [
                 entry("releases", _("Releases"), project.releases.count(), also=("release", "freeze", "audit_release")),
             ],
@@ -51,8 +54,8 @@ def rail_of(project: Project, request: AuthenticatedRequest) -> list[NavigationG
         NavigationGroup(
             _("Set up"),
             [
-                entry("members", _("People"), project.memberships.count()),
-                *([entry("guideline", _("Guideline"))] if is_rating else []),
+                entry("members", _("People"), project.memberships.count(), also=("invite_member",)),
+                entry("guideline", _("Guideline")),
                 entry("settings", _("Settings")),
             ],
         ),

@@ -9,6 +9,7 @@ from annotation.actions.transcription import transcripts
 from annotation.forms.payable import PeriodForm, this_month
 from annotation.forms.reasoning import AskForm
 from annotation.models import Project
+from annotation.presenters.projects.next_step import next_button
 from annotation.presenters.reasoning import reasoning_table
 from annotation.selectors.reasoning import FIGURES, ReasoningProgress, progress_of, reasoning_report
 from annotation.selectors.rewriting.rewriting_board import rewriting_board_of
@@ -29,6 +30,7 @@ def context(project: Project, person: User) -> dict[str, Any]:
         "project": project,
         "settings": project.rewriting,
         "board": board,
+        "next": next_button(project),
         "skip_reasons": SKIP_REASONS,
         "transcription_skip_reasons": transcripts.SKIP_REASONS,
         "typing": typing,

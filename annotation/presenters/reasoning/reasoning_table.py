@@ -13,16 +13,18 @@ from core.domain.statistics import MissingFigure
 
 REASONS = {
     MissingFigure.NO_OVERLAP: _("No instance has two answers yet."),
-    MissingFigure.ONE_CATEGORY: _("All answers are the same: agreement by chance is certain."),
+    MissingFigure.ONE_CATEGORY: _("All answers are the same: chance agreement is 1, so the coefficient is undefined."),
     MissingFigure.ONE_ITEM: _("There is only one instance: nothing to resample."),
-    MissingFigure.NO_VARIANCE: _("Nothing varies from one to another: that says nothing about others."),
-    MissingFigure.BIASED: _("No interval: resamples lie below the figure, and theirs would miss it."),
+    MissingFigure.NO_VARIANCE: _("All values are the same: nothing can be concluded about others."),
+    MissingFigure.BIASED: _(
+        "No interval: resampled values are biased downwards, so an interval from them would miss the true value."
+    ),
     MissingFigure.TOO_FEW_DRAWS: _("Most resamples leave it undefined."),
 }
 FIGURES: dict[str, str | Promise] = {
     "percent": _("same answer"),
     "kappa": _("kappa, pooled"),
-    "kappa_pairs_mean": _("Light's kappa, mean of the pairs"),
+    "kappa_pairs_mean": _("Light's kappa, mean over pairs of raters"),
 }
 
 

@@ -17,7 +17,7 @@ class ReasoningWords(NamedTuple):
 TYPES: dict[str, ReasoningWords] = {
     Reasoning.ATTITUDE: ReasoningWords(
         _("Attitude"),
-        _("What somebody thinks or feels about something."),
+        _("What someone thinks or feels about something."),
         _("She calls the soup “brave” and asks for bread. So she does not like it."),
     ),
     Reasoning.ALGEBRAIC: ReasoningWords(
@@ -27,12 +27,12 @@ TYPES: dict[str, ReasoningWords] = {
     ),
     Reasoning.INTENTION: ReasoningWords(
         _("Intention prediction"),
-        _("What somebody is about to do next."),
+        _("What someone is about to do next."),
         _("He asks whether the pharmacy is still open. So he will go there now."),
     ),
     Reasoning.SITUATION: ReasoningWords(
         _("Situation"),
-        _("Where they are, what is going on, or who they are to each other, though nobody says so."),
+        _("Where they are, what is going on, or who they are to each other, though no one says so."),
         _("“Left side up, please, and breathe out.” So he is having an X-ray."),
     ),
     Reasoning.MULTI_FACT: ReasoningWords(
@@ -42,7 +42,7 @@ TYPES: dict[str, ReasoningWords] = {
     ),
     Reasoning.OTHER: ReasoningWords(
         _("Other"),
-        _("Other knowledge of the world."),
+        _("Other world knowledge."),
         _("The lake is frozen. So nobody is out rowing."),
     ),
 }

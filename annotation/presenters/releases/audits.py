@@ -16,10 +16,10 @@ from core.presenters.files import csv_download
 EXAMPLES = 10  # of each kind on the page; the file has all that are stored
 LIKENESSES: dict[str, tuple[str | Promise, str | Promise]] = {
     Likeness.EXACT: (_("The same context"), _("letter by letter, in two splits or more")),
-    Likeness.NEAR: (_("The same but for case, punctuation and space"), _("those above are not counted again")),
+    Likeness.NEAR: (_("The same except for case, punctuation and spaces"), _("those above are not counted again")),
     Likeness.SIMILAR: (
         _("Nearly the same"),
-        _("four fifths of the shorter stand in the longer: words changed, or one dialogue cut twice"),
+        _("four fifths of the shorter occur in the longer: words changed, or one dialogue cut twice"),
     ),
 }
 

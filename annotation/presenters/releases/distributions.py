@@ -66,11 +66,12 @@ def _distributions(release: Release) -> Iterator[Distribution]:
         0.5,
         dict(sorted(halves.items())),
     )
-    if counts := every["responses_per_prompt"].get("counts"):
+    counts = every["responses_per_prompt"].get("counts", {})
+    if len(counts) > 1:  # where every prompt has as many, one bar says nothing
         prompts = {int(responses): count for responses, count in counts.items()}
         yield Distribution(
             "responses",
-            gettext_lazy("responses to a prompt"),
+            gettext_lazy("responses per prompt"),
             gettext_lazy("prompts"),
             0,
             (1, max(prompts)),

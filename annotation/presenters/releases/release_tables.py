@@ -30,9 +30,9 @@ STATISTICS: dict[str, str | Promise] = {
     "vocabulary": _("different words"),
     "prompt_characters_mean": _("characters of a prompt, mean"),
     "response_characters_mean": _("characters of a response, mean"),
-    "responses_per_prompt.mean": _("responses to a prompt, mean"),
-    "responses_per_prompt.min": _("responses to a prompt, fewest"),
-    "responses_per_prompt.max": _("responses to a prompt, most"),
+    "responses_per_prompt.mean": _("responses per prompt, mean"),
+    "responses_per_prompt.min": _("responses per prompt, fewest"),
+    "responses_per_prompt.max": _("responses per prompt, most"),
 }
 SHARES: dict[str, str | Promise] = {
     "final_grades.share_to_2_5": _("mean grade up to 2.5, %"),

@@ -15,6 +15,8 @@ from annotation.domain.corpora.dialogue import Turn, next_speaker
 from annotation.domain.rewriting.rewriting import CONTEXT, CUT, LETTERS, WHOLE, CandidateRole
 from annotation.models import Item, Rewrite, Step
 from annotation.presenters import drafts
+from annotation.presenters.outboxes import outbox_of
+from annotation.presenters.projects.guideline_words import for_readers
 from annotation.presenters.rewriting import writing_versions
 from annotation.presenters.skips import last_skip
 from annotation.selectors.rewriting.author_page import Comment, Means, comments_for, latest_means
@@ -76,6 +78,7 @@ def context(rewrite: Rewrite, refused: Refused | None = None) -> dict[str, Any]:
     means, comments, told = latest_means(project), comments_for(assignment), drafts.sentences(refused)
     return {
         "project": project,
+        "readers": for_readers(project, "authors"),
         "assignment": assignment,
         "rewrite": rewrite,
         "item": item,
@@ -113,10 +116,14 @@ def context(rewrite: Rewrite, refused: Refused | None = None) -> dict[str, Any]:
 def _page_state(rewrite: Rewrite, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return the initial state of the writing script (rendered as JSON)."""
     assignment = rewrite.assignment
+    project = assignment.slot.queue.project
     return {
         **drafts.page_state(rewrite, "write", text=("cut", "candidates"), here=address(rewrite), words=_words()),
         "assignment": assignment.pk,
-        "outbox": f"flag/{assignment.person_id}/{assignment.slot.queue.project.slug}",
+        "item": assignment.slot.item.key,
+        "write": reverse("write", args=[project.slug]),
+        "next": reverse("write", args=[project.slug], query={"after": assignment.pk}),
+        "outbox": outbox_of(Step.WRITE, project, assignment.person),
         "speakers": [next_speaker(turns, index) for index in range(len(turns))],
         "letters": list(LETTERS),
     }
@@ -130,7 +137,7 @@ def address(rewrite: Rewrite) -> str:
 def submission_message(rewrite: Rewrite) -> str:
     """Return what the author of a submitted rewrite is told: the same whether it was drawn for inspection or not."""
     if rewrite.assignment.slot.item.is_practice:
-        return _("Handed in: an inspector grades it. Practice counts nowhere.")
+        return _("Submitted: an inspector grades it. Practice counts nowhere.")
     if rewrite.assignment.slot.queue.project.rewriting.inspected_percent == 100:
         return _("Submitted: an inspector judges it next.")
     return _("Submitted: an inspector may judge it next.")
@@ -209,8 +216,8 @@ def _words() -> dict[str, Any]:
             "near": _("Nearly the same words as {letter}."),
             "long": _("Much longer than the others: the length alone may give it away."),
             "short": _("Much shorter than the others: the length alone may give it away."),
-            "apart": _("Shares far fewer words than the others. Use phrases of the context."),
-            "telling": _("“{word}” is of the right answer and in no other text here: it may give it away."),
+            "apart": _("Shares far fewer words than the others. Use phrases from the context."),
+            "telling": _("“{word}” occurs in the right answer and in no other text here: it may give the answer away."),
         },
-        "flagLost": _("Not saved: the server no longer knows this item. You wrote: {comment}"),
+        "flagLost": _("Not saved: the server no longer has this item. You wrote: {comment}"),
     }

@@ -31,7 +31,7 @@ from annotation.selectors.agreement.models_beside_people import (
 )
 from annotation.selectors.rating.grades import Grades, ResampledUnit, grades_in_force
 from annotation.selectors.rating.pairs import PairHistory
-from core.domain.statistics import DRAWS
+from core.domain.statistics import DRAWS_OF_ITEMS
 from core.domain.text import timestamp
 from core.models import User
 
@@ -67,7 +67,7 @@ class AgreementReport:
         return any(0 < block.units < FEW_UNITS for block in (self.before, self.after))
 
 
-def agreement_of(grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> AgreementReport:
+def agreement_of(grades: Grades, *, draws: int = DRAWS_OF_ITEMS, seed: int = 0) -> AgreementReport:
     """Return every figure with intervals from `draws` resamples of units; a seed gives the same on any database."""
     of_all, of_kept = np.random.default_rng(seed).spawn(2)
     patterns, finally_kept = grades.patterns(), grades.of_items(ItemState.KEPT).patterns()
@@ -96,7 +96,7 @@ def agreement_report(
     *,
     by: ResampledUnit | None = None,
     raters: Collection[str] = (),
-    draws: int = DRAWS,
+    draws: int = DRAWS_OF_ITEMS,
     seed: int = 0,
 ) -> dict[str, Any]:
     """Return the object that `agreement --json` prints. Shares are 0 to 1; undefined values are null, with a reason.
@@ -111,7 +111,7 @@ def agreement_report(
 
 
 def described_agreement(
-    found: AgreementReport, parts: Parts, models: ModelsBesidePeople, *, draws: int = DRAWS, seed: int = 0
+    found: AgreementReport, parts: Parts, models: ModelsBesidePeople, *, draws: int = DRAWS_OF_ITEMS, seed: int = 0
 ) -> dict[str, Any]:
     """Return the agreement, its parts and the models as one object, with reasons in the language in force."""
     return {
@@ -133,7 +133,7 @@ def frozen_agreement(project: Project) -> dict[str, Any]:
 
     There are no names and no times, because what is frozen cannot be deleted on a person's request.
     """
-    return _figures(agreement_of(grades_in_force(project)), DRAWS, 0)
+    return _figures(agreement_of(grades_in_force(project)), DRAWS_OF_ITEMS, 0)
 
 
 def _figures(found: AgreementReport, draws: int, seed: int) -> dict[str, Any]:

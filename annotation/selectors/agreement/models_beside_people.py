@@ -13,7 +13,7 @@ from annotation.models import GradingModel, ModelGrade, Project
 from annotation.models.model_grades import ModelGradeQuerySet
 from annotation.selectors.agreement.described_figures import resampled
 from annotation.selectors.rating.grades import CHUNK, Grades, ResampledUnit
-from core.domain.statistics import DRAWS
+from core.domain.statistics import DRAWS_OF_ITEMS
 from core.domain.text import timestamp
 
 MODEL = -1  # among raters, whose positions are from 0
@@ -63,7 +63,9 @@ class ModelsBesidePeople:
     resampled: ResampledUnit
 
 
-def models_beside_people(project: Project, grades: Grades, *, draws: int = DRAWS, seed: int = 0) -> ModelsBesidePeople:
+def models_beside_people(
+    project: Project, grades: Grades, *, draws: int = DRAWS_OF_ITEMS, seed: int = 0
+) -> ModelsBesidePeople:
     """Return every model of a project beside `grades`, which are those of its people."""
     counting = ModelGrade.objects.counting().filter(model__project=project)
     imported = dict(counting.values_list("model").annotate(Max("imported_at")))

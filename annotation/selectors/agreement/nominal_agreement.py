@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.agreement import agreement, grade_patterns
-from core.domain.statistics import DRAWS
+from core.domain.statistics import DRAWS_OF_ITEMS
 
 SEED = 0  # of the bootstrap
 
@@ -24,7 +24,9 @@ def nominal_agreement(
     answers or more; kappa is Fleiss's.
     """
     grades = [known.index(answer) for answer in answers]
-    block = agreement(grade_patterns(items, people, grades, range(len(known))), DRAWS, np.random.default_rng(SEED))
+    block = agreement(
+        grade_patterns(items, people, grades, range(len(known))), DRAWS_OF_ITEMS, np.random.default_rng(SEED)
+    )
     found: dict[str, Any] = {"n": block.n}
     for name in figures:
         figure = block.figures[name]

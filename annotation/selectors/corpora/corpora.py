@@ -31,14 +31,17 @@ def named(name: str, *, by: User) -> tuple[Corpus, str]:
 
 
 def names_of(by: User) -> list[str]:
-    """Return the names of the corpora and splits that a person may use, the newest corpus first."""
+    """Return the names of the corpora and splits that a person may choose, the newest corpus first."""
     return list(sizes_of(by))
 
 
 def sizes_of(by: User) -> dict[str, int]:
-    """Return how many dialogues the corpora and splits have that a person may use, the newest corpus first."""
+    """Return how many dialogues the corpora and splits have that a person may choose, the newest corpus first.
+
+    An archived corpus is not among them, though its name can still be given.
+    """
     sizes = {}
-    for corpus in corpora_of(by).order_by("-created_at", "-pk"):
+    for corpus in corpora_of(by).filter(archived_at=None).order_by("-created_at", "-pk"):
         splits = splits_of(corpus)
         sizes[corpus.name] = sum(splits.values())
         sizes |= {f"{corpus.name}:{split}": size for split, size in splits.items() if split and len(splits) > 1}

@@ -4,24 +4,33 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from annotation.domain.releases.splitting import Split
 from annotation.importers.reasons import RefusalReason, reason_text
 from annotation.models import Corpus
 from annotation.permissions import corpora_of
+from core.domain.sorting import Sorting
 from core.domain.text import letter_of
 from core.models import Job, User
 from core.permissions import jobs_of
 from core.selectors import paging
 from core.selectors.paging import RowsPage
+from core.selectors.sorting import in_direction
 
 PAGE = 20
 LONGEST_POSITION = 18  # digits
 
 
-def listed(by: User) -> QuerySet[Corpus]:
-    return corpora_of(by).select_related("created_by", "variant_of", "variant")
+def listed(by: User, *, search: str = "") -> QuerySet[Corpus]:
+    """Return the corpora of the list: all but those that are archived; `search` is part of a name or of a source."""
+    corpora = corpora_of(by).filter(archived_at=None).select_related("created_by", "variant_of", "variant")
+    return corpora.filter(Q(name__icontains=search) | Q(source__icontains=search)) if search else corpora
+
+
+def sorted_corpora(corpora: QuerySet[Corpus], order: Sorting) -> QuerySet[Corpus]:
+    keys = {"made": F("created_at"), "name": F("name"), "dialogues": F("dialogues_count")}
+    return corpora.order_by(in_direction(keys[order.column], order), "-created_at", "-pk")
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class OwnVerdicts:
 def inspecting_work(person: User) -> list[InspectingWork]:
     """Return the projects a person inspects for, those with something waiting first."""
     queues = Queue.objects.filter(
-        step=Step.INSPECT, project__in=projects_of(person, "instances.inspect")
+        step=Step.INSPECT, project__in=projects_of(person, "instances.inspect"), project__archived_at=None
     ).select_related("project")
     work = [
         InspectingWork(

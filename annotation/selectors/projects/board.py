@@ -62,4 +62,4 @@ def board_of(project: Project) -> Board:
     grades = grades_in_force(project)
     agreement = agreement_of(grades)
     people = people_of(project, grades, agreement.partners)
-    return Board(funnel_of(project), pace_of(project, grades), people, agreement, as_of)
+    return Board(funnel_of(project), pace_of(project), people, agreement, as_of)

@@ -1,33 +1,39 @@
-"""The items of a rewriting project for its researchers: texts, their authors, and the verdicts on them."""
+"""The items of a rewriting project for its researchers: found, sorted, and with texts, authors and verdicts."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Lower
 
 from annotation.domain.rewriting.rewriting import LETTERS
-from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Assignment, Inspection, Item, Project, Rewrite
+from annotation.domain.workflow import STATES_OF_REWRITING, AssignmentState, ItemState
+from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Step
 from annotation.models.items import KEY
-from annotation.selectors.rating.pairs import PAGE, SKIPPED, skips_of
+from annotation.selectors.rating.pairs import by_state, flags_on, in_state, skips_of
 from annotation.selectors.rewriting.rewrites import was_inspected
 from annotation.selectors.transcription import recorded_of
-from core.selectors import paging
-from core.selectors.paging import RowsPage
+from core.domain.sorting import Sorting
+from core.selectors.sorting import in_direction
 
 NOT_INSPECTED = "not_inspected"  # not a state: accepted without inspection
 
 
 @dataclass(frozen=True)
 class ItemHistory:
-    """An item with its last submitted text, all verdicts and skips, the oldest first, and kinds of recordings."""
+    """An item with its last submitted text, all verdicts and skips, the oldest first, kinds of recordings, and the
+    number of open flags.
+    """
 
     item: Item
     rewrite: Rewrite | None
     inspections: list[Inspection]
     skips: list[Assignment]
     recordings: list[str]
+    flags: int
 
     @property
     def candidates(self) -> list[tuple[str, str]]:
@@ -35,20 +41,60 @@ class ItemHistory:
         return list(zip(LETTERS, self.rewrite.candidates, strict=True)) if self.rewrite else []
 
 
-def items_of(project: Project, *, search: str = "", state: str = "") -> QuerySet[Item]:
-    """Return the matching items that count, with `was_inspected`; `search` is part of a question, or a whole id."""
-    items = project.items.counting().annotate(was_inspected=was_inspected())
-    if state == SKIPPED:
-        items = items.filter(
-            Exists(Assignment.objects.filter(slot__item=OuterRef("pk"), state=AssignmentState.SKIPPED))
-        )
-    elif state == NOT_INSPECTED:
-        items = items.filter(state=ItemState.KEPT, was_inspected=False)
-    elif state:
-        items = items.filter(state=state)
+def items_of(
+    project: Project,
+    *,
+    search: str = "",
+    state: str = "",
+    author: int | None = None,
+    inspector: int | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> QuerySet[Item]:
+    """Return the matching items that count, with `was_inspected`; `search` is part of a question, or a whole id.
+
+    Author and times are those of one submitted text, in any round; an inspector gave a verdict on one.
+    """
+    counting = project.items.counting().annotate(was_inspected=was_inspected())
+    items: QuerySet[Item] = counting
+    if state == NOT_INSPECTED:
+        items = counting.filter(state=ItemState.KEPT, was_inspected=False)
+    else:
+        items = in_state(items, state)
     if search:
         items = items.filter(Q(content__question__icontains=search) | Q(external_id=search))
+    asked = {"person": author, "ended_at__gte": since, "ended_at__lte": until}
+    of_a_text = {name: value for name, value in asked.items() if value is not None}
+    if of_a_text:
+        items = items.filter(pk__in=_done(project, Step.WRITE).filter(**of_a_text).values("slot__item"))
+    if inspector is not None:
+        items = items.filter(pk__in=_done(project, Step.INSPECT).filter(person=inspector).values("slot__item"))
     return items
+
+
+def sorted_items(items: QuerySet[Item], order: Sorting) -> QuerySet[Item]:
+    """Return the items in this order, equal ones in that of assignment. Items without a value are last either way."""
+    if order.column == "order":
+        return items.order_by(in_direction(F("position"), order))
+    of_item = {"slot__item": OuterRef("pk")}
+    last_text = _submitted(Step.WRITE).filter(**of_item).order_by("-slot__round")
+    last_verdict = _submitted(Step.INSPECT).filter(**of_item).order_by("-ended_at")
+    keys: dict[str, Any] = {
+        "state": by_state(STATES_OF_REWRITING),
+        "author": Subquery(last_text.values(name=Lower("person__name"))[:1]),
+        "written": Subquery(last_text.values("ended_at")[:1]),
+        "judged": Subquery(last_verdict.values("ended_at")[:1]),
+    }
+    return items.order_by(in_direction(keys[order.column], order), "position")
+
+
+def _done(project: Project, step: Step) -> QuerySet[Assignment]:
+    """Return what was submitted at the step in the project."""
+    return _submitted(step).filter(slot__queue__project=project)
+
+
+def _submitted(step: Step) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(slot__queue__step=step, state=AssignmentState.SUBMITTED)
 
 
 def items_by_key(project: Project, key: str) -> QuerySet[Item]:
@@ -57,18 +103,21 @@ def items_by_key(project: Project, key: str) -> QuerySet[Item]:
     return project.items.counting().filter(Q(external_id=key) | of_digest)
 
 
-def item_page(items: QuerySet[Item], *, before: int | None = None, after: int | None = None) -> RowsPage:
-    """Return up to `PAGE` items with their histories."""
-    page = paging.page_of(items, size=PAGE, before=before, after=after)
-    rewrites, inspections, skips = _rewrites(page.rows), _inspections(page.rows), skips_of(page.rows)
-    recorded = recorded_of(page.rows)
-    rows = [
+def histories_of(items: Sequence[Item]) -> list[ItemHistory]:
+    """Return the items, in their order, with their histories. Five queries."""
+    rewrites, inspections, skips = _rewrites(items), _inspections(items), skips_of(items)
+    recorded, flags = recorded_of(items), flags_on(items)
+    return [
         ItemHistory(
-            item, rewrites.get(item.pk), inspections.get(item.pk, []), skips.get(item.pk, []), recorded.get(item.pk, [])
+            item,
+            rewrites.get(item.pk),
+            inspections.get(item.pk, []),
+            skips.get(item.pk, []),
+            recorded.get(item.pk, []),
+            flags.get(item.pk, 0),
         )
-        for item in page.rows
+        for item in items
     ]
-    return replace(page, rows=rows)
 
 
 def _rewrites(items: Iterable[Item]) -> dict[int, Rewrite]:

@@ -1,5 +1,6 @@
 """The people of a project and their work in it; all accounts and open invitations."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
@@ -33,10 +34,23 @@ def people_of(project: Project) -> QuerySet[User]:
     return User.objects.filter(Exists(project.memberships.filter(person=OuterRef("pk"))) | _has_work(project))
 
 
+def people_at_work(project: Project) -> QuerySet[User]:
+    """Return the people who hold work of the project now."""
+    held = Assignment.objects.filter(slot__queue__project=project, state=AssignmentState.HELD, person=OuterRef("pk"))
+    return User.objects.filter(Exists(held)).order_by("name", "username")
+
+
 def people_named(project: Project, name: str) -> QuerySet[User]:
     """Return the people with this name or user name whose work counts in the project, or who may work in it."""
     called = Q(name__iexact=name) | Q(username__iexact=name) | Q(username__iexact=f"{project.slug}/{name}")
     return people_of(project).filter(called).filter(Q(is_active=True) | _has_work(project))
+
+
+def members_named(project: Project, names: Collection[str]) -> dict[str, User]:
+    """Return the active members who sign in by one of these names, by the name as given."""
+    members = User.objects.filter(memberships__project=project, is_active=True)
+    by_name = {member.username.casefold(): member for member in members}
+    return {name: by_name[name.casefold()] for name in names if name.casefold() in by_name}
 
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:

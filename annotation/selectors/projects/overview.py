@@ -107,12 +107,10 @@ def _failed(progress: list[ProjectProgress]) -> list[Need]:
 
 
 def _undecided(projects: QuerySet[Project]) -> list[Need]:
-    """Return checked files with rows to store; for others there is nothing to decide."""
+    """Return of each project the newest checked file with rows to store; for others there is nothing to decide."""
     checked = Import.objects.filter(state=ImportState.CHECKED, good__gt=0, project__in=projects.order_by())
-    return [
-        Need(ProjectNeed.IMPORT_CHECKED, each.project, each, each.created_at)
-        for each in checked.select_related("project")
-    ]
+    newest = {each.project_id: each for each in checked.select_related("project").order_by("pk")}
+    return [Need(ProjectNeed.IMPORT_CHECKED, each.project, each, each.created_at) for each in newest.values()]
 
 
 def _flagged(progress: list[ProjectProgress]) -> list[Need]:

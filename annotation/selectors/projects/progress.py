@@ -2,20 +2,19 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from math import ceil
-from typing import Any
+from datetime import date, datetime, time, timedelta
 
-import numpy as np
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
+from django.db.models.functions import TruncDate
 from django.utils import timezone
-from numpy.typing import NDArray
 
+from annotation.domain.quality.pace import working_days_left
 from annotation.domain.workflow import STATES_OF_REWRITING, AssignmentState, ImportState, ItemState
 from annotation.models import Assignment, Project, Purpose, Rating, Slot, Step
 from annotation.selectors.adjudication import adjudicated
 from annotation.selectors.inspection.inspections import not_inspected
-from annotation.selectors.rating.grades import Grades
+
+DAYS = 14  # shown on the board
 
 
 @dataclass(frozen=True)
@@ -46,26 +45,24 @@ class Funnel:
 
 
 @dataclass(frozen=True)
+class DayOfGrades:
+    """The number of grades given on a `day`, as in 2018-05-31."""
+
+    day: str
+    grades: int
+
+
+@dataclass(frozen=True)
 class Pace:
-    """The number of missing grades, and of grades in the last seven days, the first of them at `began_at`."""
+    """The number of missing grades, and of those given on each of the last `DAYS` days, today the last of them."""
 
     missing: int
-    last_week: int
-    began_at: datetime | None
-    has_older: bool  # grades from before these days
+    days: list[DayOfGrades]
 
     @property
-    def days(self) -> float | None:
-        """Days since the first grade of that week, at least one; None in the project's first day."""
-        if self.began_at is None:
-            return None
-        days = (timezone.now() - self.began_at) / timedelta(days=1)
-        return days if days >= 1 else 1.0 if self.has_older else None
-
-    @property
-    def days_left(self) -> int | None:
-        """Days until the missing grades are given at this pace; None where none are missing or there is no pace yet."""
-        return ceil(self.missing * self.days / self.last_week) if self.missing and self.days else None
+    def working_days_left(self) -> int | None:
+        """Working days that the missing grades take; None where none are missing or there is no pace yet."""
+        return working_days_left(self.missing, [each.grades for each in self.days])
 
 
 def progress_of(project: Project) -> dict[str, int]:
@@ -118,22 +115,28 @@ def funnel_of(project: Project) -> Funnel:
     )
 
 
-def pace_of(project: Project, grades: Grades) -> Pace:
+def last_days() -> list[date]:
+    """Return the last days of the installation's time zone, today the last of them."""
+    today = timezone.localdate(timezone=timezone.get_default_timezone())
+    return [today - timedelta(days=before) for before in reversed(range(DAYS))]
+
+
+def start_of(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=timezone.get_default_timezone())
+
+
+def pace_of(project: Project) -> Pace:
     """Return the pace of people who can sign in: imported grades came all at once."""
-    working = np.array([annotator.is_active for annotator in grades.raters], dtype=bool)
-    given = grades.rows[working[grades.rows["rater"]]]
-    recent = given[given["recent"]]
-    free = _slots(project).aggregate(free=Sum("free"))["free"] or 0
-    return Pace(
-        missing=free + len(_held_slots(project)),
-        last_week=len(recent),
-        began_at=_time_of_first(recent) if len(recent) else None,
-        has_older=len(given) > len(recent),
+    zone, days = timezone.get_default_timezone(), last_days()
+    given = Rating.objects.counting().filter(
+        assignment__slot__item__project=project,
+        assignment__person__is_active=True,
+        created_at__gte=start_of(days[0]),
     )
-
-
-def _time_of_first(rows: NDArray[Any]) -> datetime:
-    return Rating.objects.get(pk=rows["rating"].min()).created_at  # keys follow time, and rows have no times
+    by_day = given.annotate(day=TruncDate("created_at", tzinfo=zone)).order_by().values_list("day")
+    counts = dict(by_day.annotate(Count("pk")))
+    free = _slots(project).aggregate(free=Sum("free"))["free"] or 0
+    return Pace(free + len(_held_slots(project)), [DayOfGrades(str(day), counts.get(day, 0)) for day in days])
 
 
 def _slots(project: Project) -> QuerySet[Slot]:

@@ -1,9 +1,12 @@
 """Boards of a rating project as stored figures: what they are made of, and their content as plain JSON."""
 
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from django.utils import timezone
+
 from annotation.models import GradingModel, Project
-from annotation.selectors.rating.grades import RECENT, this_hour
+from annotation.selectors.projects.progress import DAYS
 from annotation.selectors.rating.pairs import PairHistory, graded
 from core.domain.plain import as_plain, from_plain
 from core.domain.text import digest
@@ -24,11 +27,16 @@ def fingerprint(project: Project) -> str:
 
 
 def fingerprint_of_the_week(project: Project) -> str:
-    """Return the fingerprint of figures with the pace of the last seven days: as long as these hold work, by hour."""
+    """Return the fingerprint of figures with the grades of the last days: as long as these hold work, by hour."""
     newest = newest_event(project)
     _pk, at = newest
-    is_moving = at is not None and at >= this_hour() - RECENT
+    is_moving = at is not None and at >= this_hour() - timedelta(days=DAYS)
     return _fingerprint(project, newest, str(this_hour()) if is_moving else "")
+
+
+def this_hour() -> datetime:
+    """Return the beginning of the hour: what is counted for so many days is so until the next, if no one works."""
+    return timezone.now().replace(minute=0, second=0, microsecond=0)
 
 
 def _fingerprint(project: Project, newest: Newest, *others: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from annotation.domain.qualification.qualification import QualificationStatus, qualification_status, used_of
+from annotation.domain.rating.rating import RatingSettings
 from annotation.domain.workflow import AnnotatorState, AttemptState
 from annotation.models import Attempt, Cursor, Item, Kind, PracticeGrade, Project, Purpose, Step
 from annotation.selectors.qualification.gold import GradedGold, gold_grades, gold_of, judgements, recent_gold
@@ -34,6 +35,11 @@ class QualifiedAnnotator:
     @property
     def recently_missed(self) -> int:
         return sum(each.is_miss for each in self.recent)
+
+    def shown_misses(self, settings: RatingSettings) -> list[GradedGold]:
+        """Return the missed gold that the person may see: none unless they are paused and the project shows it."""
+        is_shown = settings.show_missed and self.status == QualificationStatus.PAUSED
+        return [each for each in self.recent if each.is_miss and is_shown]
 
     @property
     def used(self) -> int:

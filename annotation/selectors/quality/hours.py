@@ -11,6 +11,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from annotation.domain.quality.hours import active_seconds
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Project, Purpose, Step
+from core.models import User
 
 CHUNK = 10_000
 NOT_MEASURED = float("nan")
@@ -49,11 +50,11 @@ class HoursOfWork:
 
 
 def work_by_person(
-    project: Project, *, since: datetime | None = None, until: datetime | None = None
+    project: Project, *, since: datetime | None = None, until: datetime | None = None, person: User | None = None
 ) -> dict[int, HoursOfWork]:
-    """Return each person's work from `since` until before `until`, by key of the person."""
+    """Return each person's work from `since` until before `until`, by key of the person; with `person` theirs alone."""
     done: dict[int, list[DonePair]] = defaultdict(list)
-    for each in _done(project, since, until):
+    for each in _done(project, since, until, person):
         done[each.person].append(each)
     return {person: work_in(own) for person, own in done.items()}
 
@@ -75,8 +76,10 @@ def work_in(done: list[DonePair]) -> HoursOfWork:
     )
 
 
-def _done(project: Project, since: datetime | None, until: datetime | None) -> Iterator[DonePair]:
+def _done(project: Project, since: datetime | None, until: datetime | None, person: User | None) -> Iterator[DonePair]:
     assignments = Assignment.objects.filter(slot__queue__project=project, slot__queue__step=Step.RATE)
+    if person:
+        assignments = assignments.filter(person=person)
     if since:
         assignments = assignments.filter(ended_at__gte=since)
     if until:

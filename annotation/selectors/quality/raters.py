@@ -18,7 +18,10 @@ from core.models import Role, User
 
 @dataclass(frozen=True)
 class PersonProgress:
-    """One person's work. `grades` counts each grade of the scale, `partners` is their agreement with others."""
+    """One person's work. `grades` counts each grade of the scale, `partners` is their agreement with others.
+
+    `median_seconds` is over the `timed` grades.
+    """
 
     person: User
     label: str
@@ -26,6 +29,7 @@ class PersonProgress:
     voided: int
     graded: int = 0
     grades: Sequence[int] = ()
+    timed: int = 0
     median_seconds: float | None = None
     partners: PartnerAgreement | None = None
     last_grade_at: datetime | None = None
@@ -71,6 +75,7 @@ def _tallies(grades: Grades, partners: list[PartnerAgreement]) -> dict[int, dict
         rater.pk: {
             "graded": len(rows),
             "grades": [int((rows["grade"] == grade).sum()) for grade in grades.scale],
+            "timed": int((~np.isnan(rows["milliseconds"])).sum()),
             "median_seconds": _median_seconds(rows["milliseconds"]),
             "partners": agreement.get(position),
             "last_grade_at": last[int(rows["rating"].max())].created_at,

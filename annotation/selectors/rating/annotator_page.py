@@ -8,9 +8,8 @@ from django.db import models
 
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Cursor, Item, Project, Rating, Step
-from annotation.models.work import CHANGEABLE
 from annotation.selectors.rating.own_work import count_to_come
-from annotation.selectors.skips import undoable_skips
+from annotation.selectors.skips import last_skips, newest_first
 from core.models import User
 
 
@@ -49,9 +48,8 @@ def last_done(project: Project, person: User) -> list[GradedPair | SkippedPair]:
     """Return the person's last grades that they can still change and skips that they can undo, the newest first."""
     graded = _in_force(project, Assignment.objects.changeable(person)).select_related("assignment__slot__item")
     ratings = {rating.assignment: rating for rating in graded}
-    skipped = undoable_skips(project, Step.RATE, person)[:CHANGEABLE]
-    ended = sorted([*ratings, *skipped], key=lambda each: (each.ended_at, each.pk), reverse=True)
-    return [_done(project, assignment, ratings.get(assignment)) for assignment in ended[:CHANGEABLE]]
+    ended = newest_first([*ratings, *last_skips(project, Step.RATE, person)])
+    return [_done(project, assignment, ratings.get(assignment)) for assignment in ended]
 
 
 def _done(project: Project, assignment: Assignment, rating: Rating | None) -> GradedPair | SkippedPair:

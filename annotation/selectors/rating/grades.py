@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from django.db.models import Case, Value, When
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.domain.agreement import Patterns, grade_patterns
@@ -18,7 +16,6 @@ from annotation.models import Project, Rating
 from core.models import User
 
 CHUNK = 10_000
-RECENT = timedelta(days=7)
 STATES = list(ItemState)
 
 
@@ -55,7 +52,6 @@ ROW = np.dtype(
         ("grade", "i8"),
         ("milliseconds", "f8"),
         ("state", "i1"),
-        ("recent", "?"),
     ]
 )
 
@@ -65,9 +61,9 @@ class Grades:
     """One row a grade, of dtype `ROW`.
 
     `rating` and `item` are keys of the database, `unit` is the number of what the item is resampled with, `rater` a
-    position in `raters`, `state` (of the item) one in `STATES`; `milliseconds` is NaN where not measured, `recent`
-    marks the last seven days. Raters are sorted by their `labels`, in Python, because databases collate differently.
-    `gap` is the widest that the filter keeps, `resampled` says what a unit is.
+    position in `raters`, `state` (of the item) one in `STATES`; `milliseconds` is NaN where not measured. Raters are
+    sorted by their `labels`, in Python, because databases collate differently. `gap` is the widest that the filter
+    keeps, `resampled` says what a unit is.
     """
 
     scale: tuple[int, ...]
@@ -128,11 +124,10 @@ def grades_in_force(project: Project, by: ResampledUnit | None = None) -> Grades
     the item. Raises DialoguesUnnamed.
     """
     states = [When(assignment__slot__item__state=state, then=Value(code)) for code, state in enumerate(STATES)]
-    recent = When(created_at__gte=this_hour() - RECENT, then=Value(1))
     read = (
         Rating.objects.counting()
         .filter(assignment__slot__item__project=project)
-        .annotate(state=Case(*states), recent=Case(recent, default=Value(0)))
+        .annotate(state=Case(*states))
         .values_list(
             "pk",
             "assignment__slot__item",
@@ -141,7 +136,6 @@ def grades_in_force(project: Project, by: ResampledUnit | None = None) -> Grades
             "grade",
             "milliseconds",
             "state",
-            "recent",
         )
     )
     rows = np.fromiter(read.iterator(chunk_size=CHUNK), dtype=ROW)
@@ -172,11 +166,6 @@ def _units(project: Project, items: list[int], by: ResampledUnit | None) -> tupl
     resampled = by or next(shared, ResampledUnit.ITEM)
     numbers: dict[Any, int] = {}
     return resampled, [numbers.setdefault(key, len(numbers)) for key in keys[resampled]]
-
-
-def this_hour() -> datetime:
-    """Return the beginning of the hour: what is counted for so many days is so until the next, if no one works."""
-    return timezone.now().replace(minute=0, second=0, microsecond=0)
 
 
 def is_from_elsewhere(rater: User) -> bool:

@@ -27,8 +27,16 @@ class Stretch:
     median_seconds: float | None
 
     @property
-    def graded(self) -> int:
+    def handed_in(self) -> int:
         return self.work.counted + self.work.other
+
+    @property
+    def hours(self) -> float:
+        return self.work.hours
+
+    @property
+    def skipped(self) -> int:
+        return self.work.skipped
 
 
 @dataclass(frozen=True)

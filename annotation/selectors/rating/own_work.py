@@ -67,7 +67,9 @@ def rating_work(person: User) -> list[RatingWork]:
     Costs one query a project, bounded by the number asked for in a day, however many pairs there are.
     """
     queues = list(
-        Queue.objects.filter(step=Step.RATE, project__in=projects_of(person, "pairs.rate")).select_related("project")
+        Queue.objects.filter(
+            step=Step.RATE, project__in=projects_of(person, "pairs.rate"), project__archived_at=None
+        ).select_related("project")
     )
     assignments = Assignment.objects.filter(person=person, slot__queue__in=queues)
     done = _by_queue(assignments.filter(state=AssignmentState.SUBMITTED, ended_at__gte=start_of_today()))

@@ -131,6 +131,7 @@ def manifest_of(release: Release, variant: str = "") -> dict[str, Any]:
         "settings": release.settings,
         "source_licence": release.project.source_licence,
         "guidelines": _guidelines(release),
+        **({"annotators": release.annotators} if release.annotators else {}),
         "counts": release.counts,
         "statistics": release.statistics,
         "agreement": release.agreement,
@@ -139,18 +140,20 @@ def manifest_of(release: Release, variant: str = "") -> dict[str, Any]:
 
 
 def _guidelines(release: Release) -> list[dict[str, Any]]:
-    """Return the guideline versions of the release's grades, each with its number of grades.
+    """Return the guideline versions of the release's grades or texts, each with its number of them, and its words.
 
     A release that was frozen before this was counted has all versions, with None for the number.
     """
+    counted = "ratings" if release.project.kind == Kind.RATING else "instances"
     ratings = release.counts.get("guidelines")
     versions = release.project.guidelines.filter(created_at__lte=release.frozen_at).order_by("number")
     return [
         {
             "number": version.number,
             "created_at": timestamp(version.created_at),
-            "ratings": None if ratings is None else ratings[str(version.number)],
-            "grades": version.content["grades"],
+            counted: None if ratings is None else ratings[str(version.number)],
+            **{part: words for part, words in version.content.items() if part != "prompt"},
+            **({"why": version.why} if version.why else {}),
         }
         for version in versions
         if ratings is None or str(version.number) in ratings

@@ -72,9 +72,9 @@ class OwnWriting:
 
 def writing_work(person: User) -> list[WritingWork]:
     """Return the projects a person writes for: those with returned texts first, then those with waiting items."""
-    queues = Queue.objects.filter(step=Step.WRITE, project__in=projects_of(person, "instances.write")).select_related(
-        "project"
-    )
+    queues = Queue.objects.filter(
+        step=Step.WRITE, project__in=projects_of(person, "instances.write"), project__archived_at=None
+    ).select_related("project")
     work = [_work_in(queue, person) for queue in queues]
     return sorted(work, key=lambda each: (not each.returned, not each.has_something, each.project.title))
 

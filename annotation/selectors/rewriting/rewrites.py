@@ -1,5 +1,7 @@
 """The texts written on an item, and the inspections of them."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.domain.rewriting.rewriting import InspectionVerdict
@@ -13,6 +15,17 @@ def rewrite_in_force(item: Item | int) -> Rewrite | None:
         assignment__slot__item=item, assignment__state=AssignmentState.SUBMITTED, assignment__slot_number__isnull=False
     )
     return submitted.select_related("assignment__slot").order_by("-assignment__slot__round").first()
+
+
+def rewrites_in_force(items: Collection[int]) -> dict[int, Rewrite]:
+    """Return rewrite_in_force() of each item that has one, by key of the item."""
+    submitted = Rewrite.objects.filter(
+        assignment__slot__item__in=items,
+        assignment__state=AssignmentState.SUBMITTED,
+        assignment__slot_number__isnull=False,
+    )
+    by_round = submitted.select_related("assignment__slot").order_by("assignment__slot__round")
+    return {rewrite.assignment.slot.item_id: rewrite for rewrite in by_round}
 
 
 def submitted_before(assignment: Assignment, *, most: int) -> int:

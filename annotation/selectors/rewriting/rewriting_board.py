@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
 from django.utils import timezone
 
+from annotation.domain.quality.pace import working_days_left
 from annotation.domain.rewriting.rewriting import InspectionVerdict
 from annotation.domain.workflow import AWAITING_TRANSCRIPTION, AssignmentState, ImportState, ItemState
 from annotation.models import Assignment, Inspection, InstanceReturn, Project, Purpose, Rewrite, Step
 from annotation.selectors.inspection.inspections import not_inspected
 from annotation.selectors.inspection.inspector_work import VERDICT_COUNTS, median_seconds
+from annotation.selectors.projects.progress import last_days, start_of
 from annotation.selectors.rating.grades import labels_of
 from annotation.selectors.rewriting.author_page import Means, latest_submissions, means_of
 from annotation.selectors.transcription import TranscriberFigures, skips_in, transcribers_of
@@ -108,6 +111,7 @@ class RewritingBoard:
     judged: int
     right: int  # right blind answers
     means: Means | None
+    days_left: int | None  # working days until the rest is written; None where none is left or there is no pace yet
     as_of: datetime
 
 
@@ -115,9 +119,9 @@ def rewriting_board_of(project: Project) -> RewritingBoard:
     decided = _decided(project)
     skips = _assignments(project, Step.WRITE).filter(state=AssignmentState.SKIPPED).values_list("reason")
     inspectors = _inspectors(project, decided)
-    latest = latest_submissions(project)
+    latest, funnel = latest_submissions(project), funnel_of(project)
     return RewritingBoard(
-        funnel=funnel_of(project),
+        funnel=funnel,
         returned_before=_rejection_reasons(decided, InspectionVerdict.RETURN),
         discards=_rejection_reasons(decided, InspectionVerdict.DISCARD),
         skips=Counter(dict(skips.annotate(n=Count("pk")))).most_common(),
@@ -128,6 +132,7 @@ def rewriting_board_of(project: Project) -> RewritingBoard:
         judged=sum(each.judged for each in inspectors),
         right=sum(each.right for each in inspectors),
         means=means_of(latest),
+        days_left=working_days_left(funnel.items - funnel.submitted, _written_by_day(project)),
         as_of=timezone.now(),
     )
 
@@ -155,6 +160,17 @@ def funnel_of(project: Project) -> ItemFunnel:
         accepted=states[ItemState.KEPT],
         not_inspected=not_inspected(project),
     )
+
+
+def _written_by_day(project: Project) -> list[int]:
+    """Return the numbers of items first submitted on each of the last days, today the last of them."""
+    days = last_days()
+    submitted = _assignments(project, Step.WRITE).filter(
+        state=AssignmentState.SUBMITTED, slot__round=1, person__is_active=True, ended_at__gte=start_of(days[0])
+    )
+    by_day = submitted.annotate(day=TruncDate("ended_at", tzinfo=timezone.get_default_timezone()))
+    counts = dict(by_day.order_by().values_list("day").annotate(Count("pk")))
+    return [counts.get(day, 0) for day in days]
 
 
 def _assignments(project: Project, step: Step) -> QuerySet[Assignment]:

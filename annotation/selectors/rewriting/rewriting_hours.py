@@ -2,14 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.db.models import FilteredRelation, Q
+from django.utils import timezone
 
 from annotation.domain.quality.hours import LONGEST
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Project, Purpose, Step
+from core.models import User
 
 ENDED = (AssignmentState.SUBMITTED, AssignmentState.VOIDED, AssignmentState.SKIPPED, AssignmentState.OUTDATED)
 
@@ -18,6 +20,7 @@ class DoneWork(NamedTuple):
     """A submitted transcript, text, verdict or type, or a skipped item."""
 
     person: int
+    at: datetime
     state: str  # state of the assignment
     item: int
     item_state: str
@@ -39,16 +42,34 @@ class StepWork(NamedTuple):
     skipped: int
     hours: float
 
+    @property
+    def handed_in(self) -> int:
+        return self.done + self.voided
 
-def work_by_step(project: Project, *, since: datetime, until: datetime) -> dict[tuple[int, Step], StepWork]:
-    """Return the work submitted or skipped from `since` until before `until`, by key of the person and step."""
+
+def work_by_step(
+    project: Project, *, since: datetime, until: datetime, person: User | None = None
+) -> dict[tuple[int, Step], StepWork]:
+    """Return the work submitted or skipped from `since` until before `until`, by key of the person and step.
+
+    With `person` it is theirs alone.
+    """
     work: dict[tuple[int, Step], StepWork] = {}
     for step in MEASURES:
         own: dict[int, list[DoneWork]] = defaultdict(list)
-        for each in _done(project, step, since, until):
+        for each in _done(project, step, since, until, person):
             own[each.person].append(each)
         work |= {(person, step): _work_in(done) for person, done in own.items()}
     return work
+
+
+def work_by_day(project: Project, person: User, *, until: datetime) -> dict[date, StepWork]:
+    """Return the person's work until before `until` at all steps together, by day in their own time zone."""
+    by_day: dict[date, list[DoneWork]] = defaultdict(list)
+    for step in MEASURES:
+        for each in _done(project, step, project.created_at, until, person):
+            by_day[timezone.localtime(each.at).date()].append(each)
+    return {day: _work_in(done) for day, done in by_day.items()}
 
 
 def _work_in(done: list[DoneWork]) -> StepWork:
@@ -70,7 +91,7 @@ def _work_in(done: list[DoneWork]) -> StepWork:
     )
 
 
-def _done(project: Project, step: Step, since: datetime, until: datetime) -> Iterator[DoneWork]:
+def _done(project: Project, step: Step, since: datetime, until: datetime, person: User | None) -> Iterator[DoneWork]:
     measure = MEASURES[step]
     assignments = Assignment.objects.filter(
         slot__queue__project=project,
@@ -80,11 +101,13 @@ def _done(project: Project, step: Step, since: datetime, until: datetime) -> Ite
         ended_at__gte=since,
         ended_at__lt=until,
     ).annotate(choice=FilteredRelation("type_choices", condition=Q(type_choices__replaced_at=None)))
+    if person:
+        assignments = assignments.filter(person=person)
     # Leave out assignments that were only held when their text was voided; a verdict on such a text was work.
     ended = assignments.exclude(**{"state": AssignmentState.OUTDATED, f"{measure.submitted}__isnull": True})
-    rows = ended.values_list("person", "state", "slot__item", "slot__item__state", *measure.fields)
-    for person, state, item, item_state, *times in rows:
-        yield DoneWork(person, state, item, item_state, measure.seconds(*times))
+    rows = ended.values_list("person", "ended_at", "state", "slot__item", "slot__item__state", *measure.fields)
+    for worker, at, state, item, item_state, *times in rows:
+        yield DoneWork(worker, at, state, item, item_state, measure.seconds(*times))
 
 
 class Measure(NamedTuple):

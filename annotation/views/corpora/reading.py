@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Corpus
-from annotation.permissions import corpora_of
+from annotation.permissions import corpora_of, is_own_corpus
 from annotation.presenters.corpora.ledger import ledger_of, left_kinds_of
 from annotation.presenters.corpora.reading import AskedReading, reader_of
 from annotation.presenters.corpora.statistics import histogram_of, published_of, statistics_of
@@ -37,6 +37,7 @@ def corpus(request: AuthenticatedRequest, name: str) -> HttpResponse:
         "left_kinds": left_kinds_of(found),
         "formats": selectors.formats_of(found),
         "uses": uses_of(found, by=request.user),
+        "is_own": is_own_corpus(found, request.user),
         "children": found.children.all(),
         "changes": counts_of(found.changes.all()) if found.parent else None,
         **reader,

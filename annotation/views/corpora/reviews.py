@@ -1,5 +1,7 @@
 """Pages of a file on its way into a corpus: its review, its import, and its refused rows."""
 
+from dataclasses import asdict, replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -7,10 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.corpora import corpus_jobs, reviews
-from annotation.forms.corpora import ReviewForm
+from annotation.forms.corpora import NAMED, ReviewForm
+from annotation.importers.layout import LayoutChoice
 from annotation.presenters.corpora.review import review_of
+from annotation.presenters.corpora.table_reading import is_counted, table_reading
+from annotation.presenters.reading_choices import FileReading
 from annotation.selectors.corpora.corpus_pages import refused_rows, same_corpora
-from annotation.selectors.corpora.reviews import imported_as
+from annotation.selectors.corpora.reviews import import_of, imported_as
 from core.actions.refusals import Refused
 from core.models import Job
 from core.permissions import AuthenticatedRequest, jobs_of, requires
@@ -27,56 +32,78 @@ LISTED = 100  # refused rows on a page; the file has all that are stored
 def review(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Show what an import of a file would make of it; nothing is stored yet."""
     job = _job(request, pk, reviews.KIND)
-    return _review(request, job, ReviewForm(review=job))
+    failed = import_of(job, corpus_jobs.KIND, request.GET.get("import", ""), by=request.user)
+    reading = table_reading(job, request.GET)
+    form = ReviewForm(review=job, failed=failed, tried=request.GET.dict(), others=_others(reading))
+    return _review(request, job, form, reading)
 
 
 @requires("corpus.import")
 @require_POST
 def count_again(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Read the file of a review again, in another way."""
-    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND), counts=True)
+    form, reading = _sent(request, pk, counts=True)
     if not form.is_valid():
-        return _review(request, form.review, form)
-    return _counted_again(request, form)
+        return _review(request, form.review, form, reading)
+    return _counted_again(request, form, reading)
 
 
 @requires("corpus.import")
 @require_POST
 def import_reviewed(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     """Import what a review shows; where its choices changed since, show the new counts first."""
-    form = ReviewForm(request.POST, request.FILES, review=_job(request, pk, reviews.KIND))
+    form, reading = _sent(request, pk)
     if not form.is_valid():
-        return _review(request, form.review, form)
-    if form.must_count:
-        messages.warning(request, _("Your choices change what is imported: look at the new counts, and import then."))
-        return _counted_again(request, form)
-    named = {name: form.cleaned_data[name] for name in ("name", "source", "licence")}
+        return _review(request, form.review, form, reading)
+    if form.must_count or (reading and not is_counted(form.review, _layout(form, reading))):
+        messages.warning(request, _("Your choices change what is imported: check the new counts, then import."))
+        return _counted_again(request, form, reading)
+    named = {name: form.cleaned_data[name] for name in NAMED}
     try:
         job = reviews.ask_for_import(review=form.review, **named, by=request.user)
     except Refused as refused:
         form.add_error("name", str(refused))
-        return _review(request, form.review, form)
+        return _review(request, form.review, form, reading)
     dispatch(job)
     return redirect("corpus_import", job.pk)
 
 
-def _counted_again(request: AuthenticatedRequest, form: ReviewForm) -> HttpResponse:
+def _sent(request: AuthenticatedRequest, pk: int, *, counts: bool = False) -> tuple[ReviewForm, FileReading | None]:
+    """Return the form of a review as it was sent, and how its file is read if it is a table."""
+    job = _job(request, pk, reviews.KIND)
+    reading = table_reading(job, request.POST)
+    form = ReviewForm(request.POST, request.FILES, review=job, counts=counts, others=_others(reading))
+    return form, reading
+
+
+def _others(reading: FileReading | None) -> list[str]:
+    return reading.look.left_out if reading else []
+
+
+def _layout(form: ReviewForm, reading: FileReading) -> LayoutChoice:
+    return replace(reading.choice, keeps_others=form.keeps_others)
+
+
+def _counted_again(request: AuthenticatedRequest, form: ReviewForm, reading: FileReading | None) -> HttpResponse:
+    changes = {**form.changes, "choice": asdict(_layout(form, reading))} if reading else form.changes
     try:
         words = form.cleaned_data["words"]
-        job = reviews.count_again(review=form.review, changes=form.changes, words=words, by=request.user)
+        job = reviews.count_again(review=form.review, changes=changes, words=words, by=request.user)
     except Refused as refused:
         form.add_error("words", str(refused))
-        return _review(request, form.review, form)
+        return _review(request, form.review, form, reading)
     dispatch(job)
     return redirect("corpus_review", job.pk)
 
 
-def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm) -> HttpResponse:
+def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm, reading: FileReading | None) -> HttpResponse:
     counted = job if job.is_over else _before(request, job)
     made = imported_as(job)
     context = {
         "job": job,
         "form": form,
+        "reading": reading,
+        "is_trial": "format" in request.GET and form.initial["format"] != (job.result or {}).get("format"),
         "watch": None if job.is_over else watch(job),
         "ended": watch(job) if job.came_to_nothing else None,
         "review": counted and review_of(counted, request.GET.get("pair", "")),

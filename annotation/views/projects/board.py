@@ -11,10 +11,12 @@ from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.agreement import BRIEFLY, axis_of, figure_rows, matrix_rows
 from annotation.presenters.projects import rewriting_board
-from annotation.presenters.projects.board import HEADER, csv_rows, is_as_in_the_study, top_share
+from annotation.presenters.projects.board import HEADER, csv_rows, days_in_words, top_share
+from annotation.presenters.projects.next_step import next_button
 from annotation.selectors.projects.board import Board
 from annotation.selectors.projects.stored_boards import unpacked
 from annotation.selectors.qualification.qualification import paused_in
+from annotation.selectors.quality.alerts import alerts_in
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download
 from core.presenters.stored_figures import answer_without_figures, look_at, look_for_file, state_of
@@ -37,8 +39,12 @@ def board(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "project": project,
         "settings": project.rating,
         "board": board,
+        "next": next_button(project),
+        "alerts": alerts_in(found.content),
+        "days": days_in_words(board.pace),
         "asks_third": project.rating.adjudicate or board.funnel.adjudicated,
-        "is_as_in_the_study": is_as_in_the_study(project.rating),
+        "is_as_in_the_study": project.rating.is_as_in_the_study,
+        "is_before_rating": board.funnel.untouched == board.funnel.pairs,
         "figures": rows,
         "axis": axis_of([*(row.before for row in rows), *(row.after for row in rows)]),
         "people_axis": axis_of(person.partners.kappa_quadratic for person in board.people if person.partners),

@@ -11,12 +11,13 @@ from annotation.actions.demo import demo
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.models import Kind
 from annotation.permissions import projects_as, projects_of
-from annotation.presenters.qualification import why_not, why_not_writing
-from annotation.presenters.rating import outbox_of
-from annotation.selectors import adjudication, cleaning, reasoning, transcription
+from annotation.presenters.projects.home import in_order, rating_row, transcription_row, waiting_row, writing_row
+from annotation.selectors import adjudication, reasoning, transcription
+from annotation.selectors.cleaning import cleaning
 from annotation.selectors.inspection import inspector_work
 from annotation.selectors.projects import overview
 from annotation.selectors.qualification.qualification import paused_in, used_up_in
+from annotation.selectors.quality.alerts import last_alerts
 from annotation.selectors.rating import own_work
 from annotation.selectors.rewriting import author_work
 from core.models import Role
@@ -54,39 +55,31 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
 def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
     figures = own_work.own_figures(request.user)
     work = own_work.rating_work(request.user)
-    rows = [
-        (
-            each,
-            each.minutes(figures.median_seconds),
-            why_not(each.project, each.annotator),
-            outbox_of(each.project, request.user),
-        )
-        for each in work
-    ]
     writing = author_work.writing_work(request.user)
     returned = [(each.project, item) for each in writing for item in each.returned]
     to_clean = cleaning.cleaning_work(request.user, Role.ANNOTATOR)
     to_type = reasoning.typing_work(request.user, Role.ANNOTATOR)
     to_transcribe = transcription.transcription_work(request.user)
-    is_asked = any(each.waiting for each in work) or any(each.has_something for each in writing)
-    has_main_work = bool(is_asked or returned)
+    rows = [
+        *(rating_row(each, figures.median_seconds) for each in work),
+        *map(writing_row, writing),
+        *map(transcription_row, to_transcribe),
+        *map(waiting_row, to_clean),
+        *map(waiting_row, to_type),
+    ]
     context = {
-        "rows": rows,
+        "rows": in_order(rows, has_filled=bool(returned)),
         "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
         "to_practise": any(each.annotator.may_practise for each in work) or any(each.practice for each in writing),
         "is_paused": any(each.annotator.status == QualificationStatus.PAUSED for each in work),
         "returned": returned,
-        "writing": [(each, why_not_writing(each.practice) if each.practice else "") for each in writing],
         "to_write": sum(each.waiting for each in writing),
-        "to_transcribe": to_transcribe,
-        "to_transcribe_count": sum(each.waiting for each in to_transcribe),
-        "is_transcription_first": not has_main_work,
-        "is_cleaning_first": not (has_main_work or to_transcribe),
+        "to_transcribe": sum(each.waiting for each in to_transcribe),
         "to_type": to_type,
-        "is_typing_first": not (has_main_work or to_transcribe or to_clean),
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
+        "own_projects": projects_of(request.user, "work.own").order_by("title", "slug"),
         "written": author_work.own_writing(request.user) if writing else None,
     }
     return render(request, "annotation/projects/home_annotator.html", frame | context)
@@ -96,18 +89,23 @@ def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
     work = inspector_work.inspecting_work(request.user)
     disputes = adjudication.adjudicating_work(request.user)
     waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
-    projects = projects_as(request.user, Role.INSPECTOR)
+    projects = projects_as(request.user, Role.INSPECTOR).filter(archived_at=None)
     paused, used_up = paused_in(projects), used_up_in(projects)
     to_clean = cleaning.cleaning_work(request.user, Role.INSPECTOR)
+    to_type = reasoning.typing_work(request.user, Role.INSPECTOR)
+    rows = [
+        *map(waiting_row, work),
+        *map(waiting_row, disputes),
+        *map(waiting_row, to_clean),
+        *map(waiting_row, to_type),
+    ]
     context = {
-        "work": work,
+        "rows": in_order(rows),
         "to_clean": to_clean,
-        "to_type": reasoning.typing_work(request.user, Role.INSPECTOR),
-        "is_typing_first": not (waiting or to_clean),
-        "disputes": disputes,
-        "is_cleaning_first": not waiting,
+        "to_type": to_type,
         "waiting": waiting,
         "figures": inspector_work.own_verdicts(request.user),
+        "own_projects": projects_of(request.user, "work.own").order_by("title", "slug"),
         "paused": paused,
         "used_up": used_up,
         "annotators_waiting": len(paused) + len(used_up),
@@ -117,21 +115,25 @@ def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
 
 
 def _researcher_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
-    projects = projects_of(request.user, "project.view")
+    every = projects_of(request.user, "project.view")
+    projects, archived = every.filter(archived_at=None), every.exclude(archived_at=None).count()
     progress = overview.progress_of(projects)
     may_create = may(request.user, "project.create")
-    if may_create and not progress:
+    if may_create and not (progress or archived):
         context = frame | {"may_load_sample": not demo.exists()}
         return render(request, "annotation/projects/home_first_start.html", context)
     needs, paused = overview.needs(projects, progress), paused_in(projects.order_by())
     used_up = used_up_in(projects.order_by())
+    alerts = last_alerts(each.project for each in progress)
     context = {
         "progress": progress,
+        "alerts": alerts,
         "may_create": may_create,
+        "archived": archived,
         "needs": needs,
         "paused": paused,
         "used_up": used_up,
-        "wanted": len(needs) + len(paused) + len(used_up),
+        "wanted": len(needs) + len(paused) + len(used_up) + len(alerts),
         "shared_titles": overview.shared_titles(each.project for each in progress),
     }
     return render(request, "annotation/projects/home_researcher.html", frame | context)

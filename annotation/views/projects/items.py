@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST, require_safe
@@ -16,9 +15,12 @@ from annotation.domain.rewriting.rewriting import CANDIDATES, CONTEXT, CUT, LETT
 from annotation.forms.projects.items import ItemFilter, ReturnForm
 from annotation.models import Kind, Project
 from annotation.permissions import project_at
-from annotation.selectors.projects.items import item_page, items_of
+from annotation.presenters.projects.bulk import acts_of
+from annotation.selectors.projects.items import histories_of, items_of, sorted_items
+from annotation.selectors.rating.pairs import PAGE
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, may, requires
+from core.presenters.lists import ShownList
 
 LETTER_OF = dict(zip(CANDIDATES, LETTERS, strict=True))
 
@@ -46,7 +48,7 @@ def return_instance(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRe
             return _list(request, project, form, status=422)
         messages.error(request, str(refused))
     else:
-        messages.success(request, _("Sent back. It is inspected again once it is mended."))
+        messages.success(request, _("Sent back. It will be inspected again once it has been revised."))
     return redirect(f"{reverse('items', args=[slug])}?{request.GET.urlencode()}")
 
 
@@ -54,20 +56,17 @@ def _list(
     request: AuthenticatedRequest, project: Project, refused: ReturnForm | None = None, status: int = 200
 ) -> HttpResponse:
     """List the items; `refused` is a comment that was not stored, shown beside its item again."""
-    form = ItemFilter(request.GET)
-    wanted = form.wanted()
-    page = item_page(items_of(project, **wanted), **form.position())
-    forms = {str(row.item.pk): ReturnForm(prefix=str(row.item.pk)) for row in page.rows}
+    form = ItemFilter(request.GET, project=project)
+    found = sorted_items(items_of(project, **form.wanted()), form.sorting())
+    shown = ShownList(form, found, size=PAGE, number=request.GET.get("page"), rows=histories_of)
+    forms = {str(row.item.pk): ReturnForm(prefix=str(row.item.pk)) for row in shown.rows}
     if refused is not None:
         forms[str(refused.prefix)] = refused
     context = {
         "project": project,
-        "form": form,
-        "page": page,
-        "rows": [(row, forms[str(row.item.pk)]) for row in page.rows],
-        "query": urlencode(wanted),
-        "here": request.GET.urlencode(),
-        "is_filtered": bool(wanted),
+        "list": shown,
+        "rows": [(row, forms[str(row.item.pk)]) for row in shown.rows],
+        "acts": acts_of(project),
         "may_return_instance": may(request.user, "instances.return", within=project),
         "fields": {CUT: pgettext("comment on", "the cut"), CONTEXT: pgettext("comment on", "the context"), **LETTER_OF},
         "skip_reasons": inspections.SKIP_REASONS | rewrites.SKIP_REASONS | transcripts.SKIP_REASONS,

@@ -1,9 +1,10 @@
 """Pages of a project's members, and to void a person's work."""
 
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,9 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.actions.projects import projects
 from annotation.actions.queue import voiding
 from annotation.forms.projects.members import IN_PROJECTS, AddMemberForm, RoleForm, SinceForm, VoidForm
+from annotation.forms.projects.people import LinksForm
 from annotation.models import Kind, Project
 from annotation.permissions import project_at, projects_of
 from annotation.selectors.projects.members import members_of, people_of, people_with_work, work_since
+from annotation.views.projects.people import new_links
 from core.actions.refusals import Refused
 from core.models import Role, User
 from core.permissions import AuthenticatedRequest, may, requires
@@ -27,12 +30,37 @@ from core.templatetags.page import sentence_space
 @require_safe
 def members(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug)
+    return _members_page(request, project, _links_form(request, project))
+
+
+@requires("project.manage")
+def invite(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Invite people into the project. The response shows the links, which are stored nowhere."""
+    project = project_at(request, slug)
+    if request.method != "POST":
+        return redirect("members", slug)
+    form = _links_form(request, project, request.POST)
+    if not form.is_valid():
+        return _members_page(request, project, form)
+    links = new_links(request, form, project)
+    if links is None:
+        return _members_page(request, project, form)
+    return _members_page(request, project, _links_form(request, project), **links)
+
+
+def _links_form(request: AuthenticatedRequest, project: Project, sent: QueryDict | None = None) -> LinksForm:
+    return LinksForm(sent, by=request.user, project=project, auto_id="id_invite_%s")  # two forms ask for a role
+
+
+def _members_page(request: AuthenticatedRequest, project: Project, links_form: LinksForm, **more: Any) -> HttpResponse:
     context = {
         "project": project,
+        "links_form": links_form,
         "members": members_of(project),
         "past_members": people_with_work(project).exclude(memberships__project=project),
         "form": AddMemberForm(project=project),
         "roles": IN_PROJECTS,
+        **more,
     }
     return render(request, "annotation/projects/members.html", context)
 
@@ -70,7 +98,7 @@ def _give_role(request: AuthenticatedRequest, project: Project, person: User, ro
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        said = _("%(name)s belongs to the project now, as %(role)s.")
+        said = _("%(name)s has joined the project, as %(role)s.")
         messages.success(request, said % {"name": person, "role": Role(role).label.lower()})
 
 
@@ -84,7 +112,7 @@ def remove(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused))
     else:
-        said = _("%(name)s no longer belongs to the project. What they did stays and counts.")
+        said = _("%(name)s is no longer in the project. Their work is kept and still counts.")
         messages.success(request, said % {"name": person})
     still_manages = projects_of(request.user, "project.manage").filter(pk=project.pk).exists()
     return redirect("members", slug) if still_manages else redirect("home")
@@ -119,7 +147,7 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
         dispatch(job)
         if may(request.user, "project.manage", within=project):
             return redirect("job", job.pk)
-        messages.success(request, _("The grades are being voided; this goes on while you do something else."))
+        messages.success(request, _("The grades are being voided; you can do something else in the meantime."))
         return redirect(_after_voiding(request, project))
     voided = voiding.void_work(project=project, person=person, since=since, why=why, by=request.user)
     if project.kind == Kind.REWRITING:
@@ -131,9 +159,9 @@ def _void(request: AuthenticatedRequest, project: Project, person: User, since: 
     else:
         said = ngettext("%(count)s grade was voided.", "%(count)s grades were voided.", voided)
     if not voided:
-        messages.info(request, _("There was nothing to void any more."))
+        messages.info(request, _("There was nothing left to void."))
         return redirect(_after_voiding(request, project))
-    follows = _("Others are asked for what is missing now.")
+    follows = _("Others will be asked for what is missing now.")
     messages.success(request, said % {"count": voided} + sentence_space() + follows)
     return redirect(_after_voiding(request, project))
 

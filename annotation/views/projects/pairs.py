@@ -1,8 +1,7 @@
-"""Pages of the pairs of a project: search and read."""
+"""Page of the pairs of a project: find, sort and read; and all their grades as a file."""
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.actions.adjudication import adjudication
@@ -10,24 +9,24 @@ from annotation.actions.rating.ratings import SKIP_REASONS
 from annotation.forms.rating.pairs import PairFilter
 from annotation.models import Kind
 from annotation.permissions import project_at
+from annotation.presenters.projects.bulk import acts_of
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.releases.releases import RATING_TYPES, ratings_file
-from annotation.selectors.rating.pairs import page_of, pairs_of, sources_of
+from annotation.selectors.rating.pairs import PAGE, pairs_of, rows_of, sorted_pairs
 from core.permissions import AuthenticatedRequest, requires
+from core.presenters.lists import ShownList
 
 
 @requires("project.view")
 @require_safe
 def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    form = PairFilter(request.GET, sources=sources_of(project))
-    wanted = form.wanted()
+    form = PairFilter(request.GET, project=project)
+    found = sorted_pairs(pairs_of(project, **form.wanted()), project, form.sorting())
     context = {
         "project": project,
-        "form": form,
-        "page": page_of(pairs_of(project, **wanted), **form.position()),
-        "query": urlencode(wanted),
-        "is_filtered": bool(wanted),
+        "list": ShownList(form, found, size=PAGE, number=request.GET.get("page"), rows=rows_of),
+        "acts": acts_of(project),
         "types": type_names(project),
         "skip_reasons": {**SKIP_REASONS, **adjudication.SKIP_REASONS},
         "removal_reasons": adjudication.REMOVAL_REASONS,

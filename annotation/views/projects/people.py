@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.forms.projects.people import AccountKindForm, ActiveForm, InviteForm
+from annotation.forms.projects.people import AccountKindForm, ActiveForm, InviteForm, LinksForm
+from annotation.models import Project
 from annotation.selectors.projects.members import open_invitations, people_for
 from core.actions import accounts
 from core.actions import people as people_actions
@@ -20,31 +21,44 @@ from core.models import User
 from core.models.scoped import with_scopes
 from core.permissions import AuthenticatedRequest, may, requires
 
-NO_REASON = gettext_lazy("Not changed: say why. The reason stands in the audit log.")
+NO_REASON = gettext_lazy("Not changed: give a reason. It is recorded in the audit log.")
 
 
 @requires("people.invite")
 @require_safe
 def people(request: AuthenticatedRequest) -> HttpResponse:
-    return _people_page(request, InviteForm(by=request.user, initial=request.GET.dict()))
+    return _people_page(request, InviteForm(by=request.user))
 
 
 @requires("people.invite")
 def invite(request: AuthenticatedRequest) -> HttpResponse:
-    """Invite a person. The response shows the link without a redirect, because it is stored nowhere."""
+    """Invite people. The response shows the links without a redirect, because they are stored nowhere."""
     if request.method != "POST":
         return redirect("people")
     form = InviteForm(request.POST, by=request.user)
     if not form.is_valid():
         return _people_page(request, form)
-    _invitation, token = people_actions.invite(
-        role=form.cleaned_data["role"],
-        scope=form.cleaned_data["project"],
-        note=form.cleaned_data["note"],
-        by=request.user,
-    )
-    link = request.build_absolute_uri(reverse("invitation", args=[token]))
-    return _people_page(request, InviteForm(by=request.user), new_link=link)
+    links = new_links(request, form, form.cleaned_data["project"])
+    if links is None:
+        return _people_page(request, form)
+    return _people_page(request, InviteForm(by=request.user), **links)
+
+
+def new_links(request: AuthenticatedRequest, form: LinksForm, project: Project | None) -> dict[str, Any] | None:
+    """Create the links that a valid form asks for, into `project`. Return what shows them, one a line.
+
+    None where they are refused: the form then has the error.
+    """
+    asked = form.cleaned_data
+    try:
+        tokens = people_actions.invite_several(
+            number=asked["number"], role=asked["role"], scope=project, note=asked["note"], by=request.user
+        )
+    except Refused as refused:
+        form.add_error("note", str(refused.message))
+        return None
+    links = [request.build_absolute_uri(reverse("invitation", args=[token])) for token in tokens]
+    return {"new_link": "\n".join(links), "links_made": len(links)}
 
 
 @requires("people.invite")
@@ -52,7 +66,7 @@ def invite(request: AuthenticatedRequest) -> HttpResponse:
 def withdraw(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(open_invitations(request.user), pk=pk)
     people_actions.withdraw(invitation=invitation, by=request.user)
-    messages.success(request, _("Withdrawn. Its link leads nowhere from now on."))
+    messages.success(request, _("Withdrawn. Its link no longer works."))
     return redirect("people")
 
 

@@ -6,7 +6,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone as clock
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
@@ -18,6 +21,7 @@ from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.assignments import UNREADABLE, SkipForm
 from annotation.forms.rating.rating import FirstGradeForm, FlagForm, GradeForm, fields_of
 from annotation.models import Assignment, Kind, Project, Rating, Step
+from annotation.models.items import KEY
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import rating
 from annotation.presenters.qualification import why_not
@@ -123,10 +127,15 @@ def undo_skip(request: AuthenticatedRequest, slug: str, assignment: int) -> Http
 @require_POST
 def flag(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpResponse:
     own = own_assignment(request, slug, assignment, Step.RATE)
+    is_of_own_work = "own_work" in request.POST  # a form on the page of own work, to which it leads back
     try:
         flags.raise_flag(assignment=own, **checked(FlagForm(fields_sent(request, fields_of))), by=request.user)
     except Refused as refused:
-        return _declined(request, slug, refused)
+        return _declined(request, slug, refused, "own_work" if is_of_own_work else "rate")
+    if is_of_own_work:
+        messages.success(request, _("Your flag has arrived. A researcher looks at it; the answer appears here."))
+        key = own.slot.item.digest[:KEY]
+        return redirect(f"{reverse('own_work', args=[slug])}?{urlencode({'search': key})}")
     return _done(request, own.slot.queue.project)
 
 
@@ -147,13 +156,13 @@ def _done(
     return JsonResponse(answer | _state(request, project, held, today))
 
 
-def _declined(request: HttpRequest, slug: str, refused: Refused) -> HttpResponse:
+def _declined(request: HttpRequest, slug: str, refused: Refused, page: str = "rate") -> HttpResponse:
     if is_json(request):
         # A person can only forget to choose; a script that sends something else is an old or broken page.
         message = UNREADABLE if isinstance(refused, Malformed) else refused.message
         return JsonResponse({"code": refused.code, "message": str(message)}, status=status_of(refused))
     messages.error(request, str(refused))
-    return redirect("rate", slug)
+    return redirect(page, slug)
 
 
 def _state(

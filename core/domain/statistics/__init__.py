@@ -16,11 +16,11 @@ from core.domain.statistics.binomial import (
     wilson,
 )
 from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap, two_way_bootstraps
-from core.domain.statistics.concordance import kendall_w, spearman_rho
+from core.domain.statistics.concordance import kendall_w, spearman_interval, spearman_rho
 from core.domain.statistics.headline import Headline, MissingFigure, headline
 from core.domain.statistics.levels import (
     DRAWS,
-    DRAWS_OF_A_RUN,
+    DRAWS_OF_ITEMS,
     FEWEST_DRAWS,
     LEVEL,
     FloatArray,
@@ -34,7 +34,7 @@ from core.domain.statistics.two_way import IntArray, TwoWay, positions, two_way
 
 __all__ = [
     "DRAWS",
-    "DRAWS_OF_A_RUN",
+    "DRAWS_OF_ITEMS",
     "FEWEST",
     "FEWEST_DRAWS",
     "INDEPENDENT",
@@ -58,6 +58,7 @@ __all__ = [
     "percentiles",
     "positions",
     "resampled",
+    "spearman_interval",
     "spearman_rho",
     "starred",
     "student_p",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from core.domain.statistics.levels import DRAWS, LEVEL, FloatArray, Interval, percentiles
 from core.domain.statistics.two_way import IntArray, positions
 
-CELLS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
+CELLS_AT_ONCE = 2**17  # numbers held by a chunk of draws: they fit into the cache, where more take twice as long
 EXACT = 4  # values that are whole so many times over add up to the same in any order, down to the last bit
 DENSE = 4  # a table with an answer in every so manyth cell is multiplied faster with its empty cells
 

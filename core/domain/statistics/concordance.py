@@ -1,8 +1,14 @@
 """Agreement of rankings: Kendall's coefficient of concordance W, and Spearman's rank correlation, both with ties."""
 
+from math import atanh, sqrt, tanh
+
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
+
+from core.domain.statistics.levels import Interval, normal_quantile
+
+FEWEST_PAIRS = 5  # of an interval
 
 
 def kendall_w(ranks: ArrayLike) -> float | None:
@@ -30,6 +36,17 @@ def spearman_rho(one: ArrayLike, other: ArrayLike) -> float | None:
     first, second = first - first.mean(), second - second.mean()
     spread = float((first @ first) * (second @ second))
     return float(first @ second) / spread**0.5 if spread > 0 else None
+
+
+def spearman_interval(rho: float, n: int) -> Interval | None:
+    """Return the 95 % interval of Spearman's correlation of n pairs; None of fewer than five, and where it is 1 or -1.
+
+    Fisher's transformation with the error of Bonett and Wright (2000, Psychometrika 65).
+    """
+    if n < FEWEST_PAIRS or abs(rho) >= 1:
+        return None
+    half = normal_quantile() * sqrt((1 + rho**2 / 2) / (n - 3))
+    return tanh(atanh(rho) - half), tanh(atanh(rho) + half)
 
 
 def _times(ranked: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -10,8 +10,8 @@ Interval = tuple[float, float]
 FloatArray = NDArray[np.float64]
 
 LEVEL = 0.95
-DRAWS = 1_000  # of people and questions, or of rated items
-DRAWS_OF_A_RUN = 2_000  # of the instances of a model's run, which take no time: few values are distinct
+DRAWS = 2_000  # of people and questions, or of the instances of a model's run
+DRAWS_OF_ITEMS = 1_000  # of rated items: chance-corrected figures take longer
 FEWEST_DRAWS = round(2 / (1 - LEVEL))  # 40: with fewer draws none lies beyond an end of the interval
 
 

@@ -6,10 +6,10 @@ The secret key is not in it: keep a copy of DATA_DIR/secret_key elsewhere. Examp
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from core.actions import backups
-from core.management.command import InstallationCommand, ProgressPrinter
+from core.management.command import InstallationCommand, ProgressPrinter, writing_to
 
 
 class Command(InstallationCommand):
@@ -20,10 +20,8 @@ class Command(InstallationCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="the file to write; an older one is replaced")
 
     def act(self, *, file: Path, **options: Any) -> None:
-        try:
+        with writing_to(file):
             manifest = backups.back_up(path=file, report=ProgressPrinter(self, "bytes"))
-        except OSError as wrong:
-            raise CommandError(f"{file} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         size = file.stat().st_size
         self.say(
             {"file": str(file), "made_at": manifest.made_at.isoformat(), "bytes": size},

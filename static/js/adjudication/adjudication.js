@@ -1,40 +1,42 @@
-// The adjudication page: the keys of the rating page, R to remove, and a decision that stays on the page until the
-// server has stored it. Without this script the page is a plain form.
+// The adjudication page: the keys of the rating page, and R to remove. A decision goes into the outbox, and the next
+// pair, already in the page, is shown at once. Without this script the page is a plain form, one pair at a time.
 
-import { hide, show } from "../core/notices.js";
-import { post } from "../core/outbox.js";
-import "../core/skip-menu.js";
+import { workAhead } from "../core/ahead.js";
+import { counted } from "../core/notices.js";
 import { listen } from "../rating/keys.js";
 import * as card from "../rating/view.js";
 
 const form = document.getElementById("rating");
-let isSending = false;
+const start = JSON.parse(document.getElementById("page_state").textContent);
+const { words } = start;
+const at = (id) => document.getElementById(id);
 
-// ---- sending --------------------------------------------------------------------------------------------------------
-
-async function send(url, body) {
-  if (isSending) return;
-  isSending = true;
-  ["refused", "offline", "signed-out", "role-ended"].forEach(hide);
-  const { outcome, answer } = await post(url, body);
-  isSending = false;
-  if (outcome === "stored") location.assign(answer.next);
-  else if (outcome === "refused") show("refused", answer.message);
-  else show(outcome === "unreachable" ? "offline" : outcome);
+function showItem(pair, changing) {
+  for (const id of ["pair", "grading", "remove", "intro"]) at(id).hidden = !pair;
+  at("changing").hidden = !changing;
+  if (pair) card.showChoices(pair);
+  if (changing) at("changing").querySelector("[data-text]").textContent = changingWords(changing);
 }
 
-const decide = (body) => send(form.getAttribute("action"), body);
+function changingWords({ remove }) {
+  return remove ? words.changingRemoved.replace("{reason}", words.removals[remove]) : words.changing;
+}
+
+function showRest({ left }) {
+  at("intro").querySelector("[data-left]").textContent = left ? counted(words.left, left) : "";
+}
+
+const work = workAhead(form, start, { showItem, showRest });
 
 function choose(grade) {
   card.choose(grade);
-  if (!card.reasonsOf(grade).length) decide({ grade });
+  if (!card.reasonsOf(grade).length) work.give({ grade, reason: "", remove: "" });
 }
 
 const clicks = [
   ["input[name=grade]", (radio) => choose(radio.value)],
-  ["input[name=reason]", (radio) => decide({ grade: card.chosenGrade(), reason: radio.value })],
-  ["button[name=remove]", (button) => decide({ remove: button.value })],
-  ["button[name=skip]", (button) => send(button.getAttribute("formaction"), { skip: button.value })],
+  ["input[name=reason]", (radio) => work.give({ grade: card.chosenGrade(), reason: radio.value, remove: "" })],
+  ["button[name=remove]", (button) => work.give({ grade: "", reason: "", remove: button.value })],
 ];
 
 form.addEventListener("click", ({ target }) => {
@@ -43,21 +45,9 @@ form.addEventListener("click", ({ target }) => {
   if (clicked) act(clicked);
 });
 form.addEventListener("mark", ({ target }) => target.name === "grade" && card.choose(target.value));
-form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
-
-// ---- keys -----------------------------------------------------------------------------------------------------------
-
 listen({
-  undo: () => document.querySelector("#undo[aria-keyshortcuts]")?.click(),
-  leave: () => document.getElementById("back")?.click(),
-  isAside: () => false,
+  undo: work.undo,
+  leave: work.leave,
+  isAside: work.isClosed,
   typingSaves: Boolean(form.dataset.typingSaves),
 });
-
-// ---- the beginning --------------------------------------------------------------------------------------------------
-
-document.querySelectorAll(".skip-reasons button").forEach((button) => {
-  button.type = "button";
-});
-if (card.chosenGrade()) card.choose(card.chosenGrade());
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page

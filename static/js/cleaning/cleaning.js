@@ -3,7 +3,7 @@
 
 import { isBounce } from "../core/bounce.js";
 import { isTyping } from "../core/keys.js";
-import { add, counted, hide, show, showShortly } from "../core/notices.js";
+import { add, counted, hide, show, showShortly, showTrouble } from "../core/notices.js";
 import { Outbox, post } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import { workHere } from "../core/tabs.js";
@@ -154,13 +154,7 @@ outbox.addEventListener("refused", ({ detail: { answer } }) => {
   refresh();
 });
 outbox.addEventListener("change", () => {
-  const count = outbox.entries.length;
-  if (outbox.trouble === "unreachable") show("offline", count ? counted(words.offline, count) : words.offlineNone);
-  else hide("offline");
-  if (outbox.trouble === "signed-out") show("signed-out");
-  else hide("signed-out");
-  if (outbox.trouble === "role-ended") show("role-ended", counted(words.roleEnded, count));
-  else hide("role-ended");
+  showTrouble(outbox, words);
   render();
 });
 outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));

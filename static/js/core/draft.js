@@ -30,18 +30,19 @@ export class Draft extends EventTarget {
   #pauseMs = FIRST_PAUSE_MS;
   #timer;
 
-  /** `read` returns the draft now on the page, in the server's format, without the revision. */
-  constructor({ url, name, revision, read }) {
+  /** `read` returns the draft now on the page, in the server's format, without the revision; `signal` ends the listening. */
+  constructor({ url, name, revision, read, signal }) {
     super();
     this.#url = url;
     this.#name = name;
     this.#read = read;
     this.revision = revision;
-    addEventListener("online", () => this.#isDelayed && this.save());
-    addEventListener("offline", () => this.#isDirty && !this.#isStopped && this.#wait("unreachable"));
-    addEventListener("pagehide", () => this.#leave());
-    addEventListener("beforeunload", (event) => this.isUnsaved && event.preventDefault());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave());
+    const end = { signal };
+    addEventListener("online", () => this.#isDelayed && this.save(), end);
+    addEventListener("offline", () => this.#isDirty && !this.#isStopped && this.#wait("unreachable"), end);
+    addEventListener("pagehide", () => this.#leave(), end);
+    addEventListener("beforeunload", (event) => this.isUnsaved && event.preventDefault(), end);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#leave(), end);
   }
 
   /** Unsaved work, for the line that shows it. */
@@ -95,6 +96,23 @@ export class Draft extends EventTarget {
   giveUp() {
     this.#isElsewhere = true;
     if (this.#newest === undefined) this.save();
+    this.#stop();
+  }
+
+  /**
+   * Give the draft of the page to another sender, which knows by the `keys` what of it the server may have stored. This
+   * browser keeps it until forgetDraft().
+   */
+  handOver() {
+    const key = uuid();
+    this.#keys.push(key);
+    this.#keep();
+    this.#isElsewhere = true;
+    this.#stop();
+    return { keys: this.#keys, body: { ...this.#read(), revision: this.revision, save_key: key } };
+  }
+
+  #stop() {
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
@@ -219,16 +237,20 @@ export class Draft extends EventTarget {
 
   forget() {
     this.#isDirty = false;
-    if (this.#isElsewhere) return;
-    try {
-      localStorage.removeItem(this.#name);
-    } catch {
-      // see above
-    }
+    if (!this.#isElsewhere) forgetDraft(this.#name);
   }
 
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/** Remove from this browser what it keeps of a draft. */
+export function forgetDraft(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // without storage there is nothing to remove
   }
 }
 

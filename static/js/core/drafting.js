@@ -11,7 +11,7 @@ import { workHere } from "./tabs.js";
 
 const OTHER_LOADED = "other-draft-loaded"; // the draft of which this tab is loading the other page's text
 
-/** Events: "submit" before the draft is submitted. */
+/** Events: "submit" before the draft is submitted; a page that submits it itself prevents the default. */
 export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
@@ -19,6 +19,7 @@ export class Drafting extends EventTarget {
   #form;
   #pageState;
   #card;
+  #end = new AbortController();
 
   /**
    * `card` is the page's own part: content in the server's format; hasText, whether a person wrote some of it;
@@ -35,15 +36,32 @@ export class Drafting extends EventTarget {
       name: pageState.draft,
       revision: pageState.revision,
       read,
+      signal: this.ended,
     });
-    this.draft.addEventListener("stale", ({ detail }) => this.#stale(detail));
-    this.draft.addEventListener("stored", () => this.#agree());
-    this.draft.addEventListener("refused", ({ detail }) => this.#refused(detail));
-    this.draft.addEventListener("arrived", () => showShortly("arrived"));
-    workHere(pageState.draft, () => this.#giveUp());
-    form.addEventListener("submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
-    addEventListener("pointerdown", ({ target }) => target.closest("a") && !this.draft.trouble && this.draft.save());
-    addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page
+    this.#listen(this.draft, "stale", ({ detail }) => this.#stale(detail));
+    this.#listen(this.draft, "stored", () => this.#agree());
+    this.#listen(this.draft, "refused", ({ detail }) => this.refuse(detail));
+    this.#listen(this.draft, "arrived", () => showShortly("arrived"));
+    workHere(pageState.draft, () => this.#giveUp(), this.ended);
+    this.#listen(form, "submit", (event) => !event.submitter?.matches("[data-undo-skip]") && event.preventDefault());
+    this.#listen(window, "pointerdown", ({ target }) => {
+      if (target.closest("a") && !this.draft.trouble) this.draft.save();
+    });
+    this.#listen(window, "pageshow", ({ persisted }) => persisted && location.reload()); // the browser restored an old page
+  }
+
+  #listen(where, type, act) {
+    where.addEventListener(type, act, { signal: this.ended });
+  }
+
+  /** The signal that this draft is no longer worked on here. */
+  get ended() {
+    return this.#end.signal;
+  }
+
+  /** Stop listening, because the page goes on to another item. */
+  end() {
+    this.#end.abort();
   }
 
   // ---- what a person does -------------------------------------------------------------------------------------------
@@ -57,7 +75,7 @@ export class Drafting extends EventTarget {
       ["[data-reload]", () => this.#reload()],
       ...own,
     ];
-    this.#form.addEventListener("click", (event) => {
+    this.#listen(this.#form, "click", (event) => {
       const [clicked, act] =
         clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
       if (!clicked) return;
@@ -73,7 +91,7 @@ export class Drafting extends EventTarget {
       "alt Z": () => document.querySelector("[data-undo-skip]")?.click(),
       ...own,
     };
-    document.addEventListener("keydown", (event) => {
+    this.#listen(document, "keydown", (event) => {
       if (
         event.defaultPrevented ||
         event.isComposing ||
@@ -93,15 +111,14 @@ export class Drafting extends EventTarget {
     if (this.isAside) return;
     ["refused", "stale"].forEach(hide);
     this.#card.showFlaws([]);
-    this.dispatchEvent(new Event("submit"));
-    this.go(`${this.#pageState.base}submit/`);
+    if (this.dispatchEvent(new Event("submit", { cancelable: true }))) this.go(`${this.#pageState.base}submit/`);
   }
 
   /** Send the draft to an address that leads on to another page. */
   async go(url, more) {
     const { outcome, answer } = await this.draft.deliver(url, more);
     if (outcome === "stored") location.assign(answer.next);
-    else if (outcome === "refused") this.#refused(answer);
+    else if (outcome === "refused") this.refuse(answer);
     else show(outcome === "unreachable" ? "offline" : outcome);
   }
 
@@ -127,7 +144,8 @@ export class Drafting extends EventTarget {
 
   // ---- what the server says, and other tabs -------------------------------------------------------------------------
 
-  #refused(answer) {
+  /** Show why the server refused what was sent. */
+  refuse(answer) {
     if (answer.code === "stale") return this.#stale(answer);
     show("refused", answer.message ?? this.#pageState.words.unreadable);
     return this.#card.showFlaws(answer.flaws ?? []);
@@ -163,7 +181,7 @@ export class Drafting extends EventTarget {
   begin() {
     const { kept } = this.draft;
     if (kept) this.#card.fill(kept.body);
-    showSaved(this.draft, this.#pageState.words, this.#begunWith(kept));
+    showSaved(this.draft, this.#pageState.words, { saved: this.#begunWith(kept), signal: this.ended });
     if (kept) this.draft.resume(kept);
     return Boolean(kept);
   }
@@ -180,7 +198,7 @@ export class Drafting extends EventTarget {
 }
 
 /** Show the notices "offline", "signed-out" and "role-ended" as long as one of the senders has that trouble. */
-export function showTroubleOf(...senders) {
+export function showTroubleOf(senders, signal) {
   const update = () => {
     for (const [notice, trouble] of [
       ["offline", "unreachable"],
@@ -190,7 +208,8 @@ export function showTroubleOf(...senders) {
       (senders.some((sender) => sender.trouble === trouble) ? show : hide)(notice);
     }
   };
-  for (const sender of senders) sender.addEventListener("change", update);
+  for (const sender of senders) sender.addEventListener("change", update, { signal });
+  update();
 }
 
 function named({ ctrlKey, metaKey, altKey, shiftKey, key }) {

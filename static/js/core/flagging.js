@@ -1,15 +1,27 @@
 // The panel in which a person flags a pair or item for a researcher. Its text belongs to the pair or item now shown,
 // and is sent for that one when the page goes on to the next.
 
-const panel = document.getElementById("flag");
-const comment = panel.querySelector("textarea");
-const button = panel.querySelector("button");
-
 /**
  * `send` gets the text, which may be empty; `changed` runs when the text changes, or the panel opens or closes;
  * `goBack` returns the focus to the work.
  */
 export function flagging(send, changed, goBack) {
+  const panel = document.getElementById("flag");
+  const comment = panel.querySelector("textarea");
+  const button = panel.querySelector("button");
+
+  function take() {
+    const words = comment.value.trim();
+    comment.value = "";
+    panel.open = false;
+    return words;
+  }
+
+  /** Focus the text field without scrolling: a phone would scroll the work out of view. */
+  function writeIn() {
+    comment.focus({ preventScroll: true });
+  }
+
   button.type = "button";
   button.addEventListener("click", () => {
     send(take());
@@ -47,16 +59,4 @@ export function flagging(send, changed, goBack) {
       if (isOpen && words) send(words);
     },
   };
-}
-
-function take() {
-  const words = comment.value.trim();
-  comment.value = "";
-  panel.open = false;
-  return words;
-}
-
-/** Focus the text field without scrolling: a phone would scroll the work out of view. */
-function writeIn() {
-  comment.focus({ preventScroll: true });
 }

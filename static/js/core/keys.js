@@ -8,6 +8,43 @@ export function isTyping(event) {
   return Boolean(field) || event.isComposing || event.keyCode === 229;
 }
 
+const OFF = "single-keys-off";
+// Without storage (a browser that forbids it) the switch holds as long as the page.
+let isOffHere = false;
+const switchHere = () => document.querySelector("[data-keys-off-here]");
+
+/** Whether single keys are off: on the account, or on this device for people without one (WCAG 2.1.4). */
+export function areSingleKeysOff() {
+  const { isOff } = JSON.parse(document.documentElement.dataset.ownKeys ?? "{}");
+  return Boolean(isOff || (switchHere() && isSwitchedOff()));
+}
+
+/** Let the switch of this page, if there is one, say what holds on this device, and change it. */
+export function followTheSwitch() {
+  const keys = switchHere();
+  if (!keys) return;
+  keys.checked = !isSwitchedOff();
+  keys.addEventListener("change", () => switchOff(!keys.checked));
+}
+
+function isSwitchedOff() {
+  try {
+    return Boolean(localStorage.getItem(OFF));
+  } catch {
+    return isOffHere;
+  }
+}
+
+function switchOff(isOff) {
+  isOffHere = isOff;
+  try {
+    if (isOff) localStorage.setItem(OFF, "yes");
+    else localStorage.removeItem(OFF);
+  } catch {
+    // see above
+  }
+}
+
 /** Return the key in upper case; for a digit key the digit, also if it needs Shift (French keyboards). */
 export function typed({ key, code, shiftKey }) {
   const digit = !shiftKey && key !== "-" && code.match(/^Digit([0-9])$/);

@@ -8,10 +8,10 @@ export function show(name, text) {
   notice.hidden = false;
 }
 
-/** Add a line to a notice. Returns a function that removes the line. */
-export function add(name, text) {
-  const line = document.createElement("p");
-  line.textContent = text;
+/** Add a line to a notice: a text, or an element. Returns a function that removes the line. */
+export function add(name, said) {
+  const line = typeof said === "string" ? document.createElement("p") : said;
+  if (line !== said) line.textContent = said;
   const list = find(name).querySelector("[data-list]");
   list.append(line);
   show(name);
@@ -39,4 +39,14 @@ export function counted([one, several], count) {
 
 function find(name) {
   return document.querySelector(`[data-notice="${name}"]`);
+}
+
+/** Show "offline", "signed-out" or "role-ended" while that is an outbox's trouble, with how many of its entries wait. */
+export function showTrouble({ trouble, entries: { length } }, { offline, offlineNone, roleEnded }) {
+  if (trouble === "unreachable") show("offline", length ? counted(offline, length) : offlineNone);
+  else hide("offline");
+  if (trouble === "signed-out") show("signed-out");
+  else hide("signed-out");
+  if (trouble === "role-ended") show("role-ended", counted(roleEnded, length));
+  else hide("role-ended");
 }

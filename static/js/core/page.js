@@ -1,13 +1,49 @@
-// On every page: the list of keys, "g h" for home, "/" for the search, the browser's own colour scheme behind the theme
+// On every page: a person's own keys, the list of keys, "g h" for home, "g b" for the board, "/" for the search, the browser's own colour scheme behind the theme
 // switch, both switches while there is no connection, its time zone for the times on pages, buttons that copy, parts
 // that follow the server, and the menu of narrow screens.
 
 import "./copy.js";
-import { isTyping } from "./keys.js";
+import { areSingleKeysOff, followTheSwitch, isTyping, typed } from "./keys.js";
 import { follow } from "./poll.js";
+
+// A shortcut listens to its usual key. Where the person has put it on another one (core/presenters/own_keys.py), a press of
+// that is passed on as the usual one. Single keys can be off: on the account, and on a device for who has none (WCAG 2.1.4).
+
+const { usualOf } = JSON.parse(document.documentElement.dataset.ownKeys ?? '{"usualOf":{}}');
+const ownOf = Object.fromEntries(Object.entries(usualOf).map(([own, usual]) => [usual, own]));
+
+addEventListener("keydown", passOn, { capture: true }); // before the keys of the page
+
+function passOn(event) {
+  const { key, ctrlKey, metaKey, altKey, isTrusted } = event;
+  if (!isTrusted || key.length !== 1 || key === " " || ctrlKey || metaKey || altKey || isTyping(event)) return;
+  const pressed = typed(event);
+  if (areSingleKeysOff()) event.stopImmediatePropagation();
+  else if (usualOf[pressed]) {
+    event.stopImmediatePropagation();
+    const usual = { key: usualOf[pressed].toLowerCase(), code: `Key${usualOf[pressed]}`, repeat: event.repeat };
+    if (!event.target.dispatchEvent(new KeyboardEvent("keydown", { ...usual, bubbles: true, cancelable: true })))
+      event.preventDefault();
+  } else if (ownOf[pressed]) event.stopImmediatePropagation();
+}
+
+function showOwnKeys() {
+  for (const shown of document.querySelectorAll("kbd:not([data-own])")) {
+    shown.dataset.own = "";
+    shown.textContent = shown.textContent.replace(/(?<![\w])[A-Z](?!\w)/g, (usual) => ownOf[usual] ?? usual);
+  }
+}
+
+if (Object.keys(ownOf).length) {
+  showOwnKeys();
+  new MutationObserver(showOwnKeys).observe(document.body, { childList: true, subtree: true });
+}
+
+followTheSwitch();
 
 const keys = document.getElementById("keys");
 const search = document.querySelector("input[type=search]");
+const board = document.querySelector(".rail [data-after-g=b]");
 let afterG = false;
 
 document.addEventListener("keydown", (event) => {
@@ -18,15 +54,21 @@ document.addEventListener("keydown", (event) => {
     search.focus();
   }
   if (afterG && event.key === "h") location.assign("/");
+  if (afterG && event.key === "b") board?.click();
   afterG = event.key === "g";
 });
 
 for (const button of document.querySelectorAll("[data-show-keys]")) {
   button.addEventListener("click", () => keys.showModal());
 }
-document.querySelectorAll("[data-key-search]").forEach((line) => {
-  line.hidden = !search;
-});
+for (const [name, target] of [
+  ["search", search],
+  ["board", board],
+]) {
+  document.querySelectorAll(`[data-key-${name}]`).forEach((line) => {
+    line.hidden = !target;
+  });
+}
 
 // Until the person chooses a theme, the server does not know the system's: make the switch lead to the other one.
 document.querySelectorAll("[data-theme-switch]").forEach((button) => {

@@ -2,8 +2,11 @@
 
 const SLOW_MS = 400;
 
-/** `words`: saved with {time}, saving, toSend with {count}, unkept. `saved` is the first text; `waiting` counts unsent work. */
-export function showSaved(outbox, words, saved = "", waiting = () => outbox.entries.length) {
+/**
+ * `words`: saved with {time}, saving, toSend with {count}, unkept. `saved` is the first text; `waiting` counts unsent
+ * work; `signal` ends it.
+ */
+export function showSaved(outbox, words, { saved = "", waiting = () => outbox.entries.length, signal } = {}) {
   const line = document.getElementById("saved");
   const text = line.querySelector("span");
   let slow;
@@ -26,10 +29,16 @@ export function showSaved(outbox, words, saved = "", waiting = () => outbox.entr
     else slow ??= setTimeout(() => say(words.saving, true), SLOW_MS);
   }
 
-  outbox.addEventListener("stored", ({ detail }) => {
-    saved = words.saved.replace("{time}", clockTime(new Date(detail.answer.saved_at)));
-  });
-  outbox.addEventListener("change", update);
+  const told = { signal };
+  outbox.addEventListener(
+    "stored",
+    ({ detail }) => {
+      saved = words.saved.replace("{time}", clockTime(new Date(detail.answer.saved_at)));
+    },
+    told,
+  );
+  outbox.addEventListener("change", update, told);
+  signal?.addEventListener("abort", () => clearTimeout(slow));
   update();
 }
 

@@ -1,11 +1,11 @@
-// New project: the empty field of the short name shows the name that the server would make from the title.
+// New project or study: the empty field of the short name shows the name that the server would make from the title.
 
 const shortName = document.querySelector("[data-from]");
 const title = document.getElementById(shortName.dataset.from);
-const withoutTitle = shortName.placeholder;
 
-/** Return what Django's slugify makes of a title; empty for one without Latin letters. */
+/** Return what Django's slugify makes of a title; empty where the server asks, as it alone spells Chinese characters. */
 function slugified(text) {
+  if (/\p{Script=Han}/u.test(text) || !/[a-z]/i.test(text)) return "";
   const latin = text
     .normalize("NFKD")
     .replace(/\P{ASCII}/gu, "")
@@ -17,7 +17,7 @@ function slugified(text) {
 }
 
 function show() {
-  shortName.placeholder = slugified(title.value) || withoutTitle;
+  shortName.placeholder = slugified(title.value);
 }
 
 title.addEventListener("input", show);

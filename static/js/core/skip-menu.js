@@ -4,7 +4,7 @@
 
 import { isTyping, typed } from "./keys.js";
 
-const menus = [...document.querySelectorAll("details.skip:has(.skip-reasons button[value])")];
+let menus = [];
 const opened = () => menus.find((menu) => menu.open);
 let leftFrom; // what had the focus when a key opened the menu
 
@@ -21,7 +21,13 @@ document.addEventListener(
   { capture: true }, // before the keys of the page
 );
 
-for (const menu of menus) {
+/** Look for the menus on the page, once its content was replaced. */
+export function findMenus() {
+  menus = [...document.querySelectorAll("details.skip:has(.skip-reasons button[value])")];
+  menus.forEach(watch);
+}
+
+function watch(menu) {
   menu.addEventListener("toggle", () => {
     if (menu.open) menu.querySelector(".skip-reasons").scrollIntoView({ block: "nearest" }); // on a low window
   });
@@ -31,6 +37,8 @@ for (const menu of menus) {
     leftFrom = null;
   });
 }
+
+findMenus();
 
 /** Close the menu that is open; the focus goes back to where it was before a key opened it. */
 export function closeMenu() {

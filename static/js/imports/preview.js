@@ -20,11 +20,18 @@ async function pageWith(choices, address) {
   }
 }
 
+/** Return the choices of a form that are in this part of the page. */
+function choicesIn(part, form) {
+  const names = new Set([...form.elements].filter((field) => part.contains(field)).map((field) => field.name));
+  names.delete("csrfmiddlewaretoken");
+  return new URLSearchParams([...new FormData(form)].filter(([name]) => names.has(name)));
+}
+
 document.addEventListener("change", async ({ target }) => {
-  const form = target.closest("form[data-preview]");
-  if (!form) return;
-  const choices = new URLSearchParams(new FormData(form));
-  choices.delete("csrfmiddlewaretoken");
-  const part = (await pageWith(choices, form.getAttribute("action")))?.getElementById(form.dataset.preview);
-  if (part) replace(part);
+  const form = target.form;
+  const part = form?.dataset.preview && document.getElementById(form.dataset.preview);
+  if (!part?.contains(target)) return;
+  const address = form.dataset.address ?? form.getAttribute("action");
+  const fresh = (await pageWith(choicesIn(part, form), address))?.getElementById(form.dataset.preview);
+  if (fresh) replace(fresh);
 });

@@ -1,17 +1,18 @@
-// The inspection page: both steps by keyboard, comments that open on demand, and a verdict that stays on the page, also
-// over a reload, until the server has stored it. Without this script both steps are plain forms.
+// The inspection page: both steps by keyboard, comments that open on demand, and a verdict that is kept in this browser
+// until the server has stored it. The next item is asked for once the key is shown, and stands there as soon as the
+// verdict is given. Without this script both steps are plain forms.
 
 import { ask } from "../core/ask.js";
 import { HalfDone } from "../core/half-done.js";
 import { isTyping } from "../core/keys.js";
-import { hide, show } from "../core/notices.js";
-import { post } from "../core/outbox.js";
-import { clockTime } from "../core/saved.js";
-import { closeMenu } from "../core/skip-menu.js";
+import { NextPage, stateOf } from "../core/next-page.js";
+import { add, hide, show } from "../core/notices.js";
+import { Outbox, post } from "../core/outbox.js";
+import { clockTime, showSaved } from "../core/saved.js";
+import { closeMenu, findMenus } from "../core/skip-menu.js";
+import "../core/undo-skip.js";
 
-const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("inspection");
-const comments = [...form.querySelectorAll(".comment textarea")];
 const KEYS = {
   Q: ["is_correct", "yes"],
   W: ["is_correct", "doubt"],
@@ -21,9 +22,15 @@ const KEYS = {
   D: ["is_revisable", "no"],
 };
 
-const step = form.getAttribute("action");
+const start = stateOf(document);
 const halfDone = new HalfDone(`inspection/${document.documentElement.dataset.person}`);
+const outbox = new Outbox(start.outbox); // of verdicts, each given before the next item was shown
+const next = new NextPage("inspection", ["main"], outbox);
 
+let pageState = start;
+let comments = [];
+let step = "";
+let shownAt; // when an item was shown without loading it
 let isSending = false;
 let afterC = false;
 
@@ -35,12 +42,14 @@ form.addEventListener("submit", async (event) => {
   if (isSending) return;
   const isSkip = event.submitter?.matches("#skip button") ?? false;
   if (isSkip && isBegun() && !(await ask("ask-skip"))) return closeMenu();
+  const body = Object.fromEntries(new FormData(form, event.submitter));
+  if (!isSkip && next.state && isWhole()) return goOn(body);
   isSending = true;
   ["refused", "offline", "signed-out", "role-ended"].forEach(hide);
   form.querySelectorAll("[data-wrong], [aria-invalid]").forEach(unmark);
-  const sent = new FormData(form, event.submitter);
+  if (shownAt !== undefined) body.milliseconds = String(Math.round(performance.now() - shownAt));
   const url = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
-  const { outcome, answer } = await post(url, Object.fromEntries(sent));
+  const { outcome, answer } = await post(url, body);
   isSending = false;
   if (outcome === "stored") {
     if (isSkip)
@@ -51,6 +60,39 @@ form.addEventListener("submit", async (event) => {
     show("refused", answer.message ?? pageState.words.unreadable);
     pointTo(answer.field);
   } else show(outcome === "unreachable" ? "offline" : outcome);
+});
+
+/** Tell whether nothing is missing in the verdict: the server then refuses it only for what has happened meanwhile. */
+function isWhole() {
+  const { is_correct, is_unique, is_revisable } = chosen();
+  if (!pageState.answeredAt || !is_correct || !is_unique) return false;
+  if (is_correct === "yes" && is_unique === "yes") return true;
+  if (form.querySelector("[name=is_revisable]") && is_revisable !== "yes") return is_revisable === "no";
+  return comments.some((field) => field.value.trim());
+}
+
+/** Send the verdict in the background and show the next item. */
+function goOn({ csrfmiddlewaretoken, ...verdict }) {
+  const { assignment } = pageState;
+  outbox.add(form.getAttribute("action"), { ...verdict, goes_on: "yes" }, { pair: { assignment }, step });
+  hide("stored");
+  next.show();
+  shownAt = performance.now();
+  findMenus();
+  begin();
+  document.getElementById("main").focus({ preventScroll: true });
+}
+
+outbox.addEventListener("stored", ({ detail: { entry, answer } }) => {
+  halfDone.forget(entry.about.step);
+  show("stored", answer.said);
+});
+outbox.addEventListener("refused", ({ detail: { answer } }) => {
+  add("not-stored", answer.message ?? start.words.unreadable);
+});
+outbox.addEventListener("change", () => {
+  if (outbox.entries.length && outbox.trouble) show("kept");
+  else hide("kept");
 });
 
 /** Tell whether a comment is written or a part of the verdict chosen. */
@@ -152,17 +194,35 @@ function tellComments() {
     : pageState.words.withoutComments;
 }
 
-for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
-  const field = form.elements.namedItem(name);
-  if (field) field.value = value;
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+/** Take up the item on the page. */
+function begin() {
+  pageState = stateOf(document);
+  comments = [...form.querySelectorAll(".comment textarea")];
+  step = form.getAttribute("action");
+  afterC = false;
+  for (const [name, value] of Object.entries(halfDone.of(step) ?? {})) {
+    const field = form.elements.namedItem(name);
+    if (field) field.value = value;
+  }
+  comments.filter((field) => field.value).forEach(unfold);
+  tellComments();
+  next.expect(pageState.next);
 }
-comments.filter((field) => field.value).forEach(unfold);
-tellComments();
-if (pageState.answeredAt) {
-  const saved = document.getElementById("saved");
-  saved.classList.add("saved-stored");
-  saved.querySelector("span").textContent = pageState.words.saved.replace(
-    "{time}",
-    clockTime(new Date(pageState.answeredAt)),
-  );
+
+/** Load the page anew once the verdicts of an earlier page are stored: this one may show the item they are about. */
+function waitForVerdicts() {
+  document.getElementById("main").inert = true;
+  const loadAnew = () => outbox.entries.length || location.reload();
+  outbox.addEventListener("change", loadAnew);
 }
+
+const { answeredAt, words } = start;
+showSaved(outbox, words, {
+  saved: answeredAt ? words.saved.replace("{time}", clockTime(new Date(answeredAt))) : "",
+});
+begin();
+if (outbox.isAheadOfPage) location.reload();
+else if (outbox.entries.length) waitForVerdicts();
+outbox.send();

@@ -4,14 +4,14 @@
 import { isBounce, isSecondTap } from "../core/bounce.js";
 import { flagging } from "../core/flagging.js";
 import { HalfDone } from "../core/half-done.js";
-import { add, counted, hide, show, showShortly } from "../core/notices.js";
+import { add, counted, hide, show, showShortly, showTrouble } from "../core/notices.js";
 import { Outbox, post } from "../core/outbox.js";
+import { PageState } from "../core/pairs.js";
 import { clockTime, showSaved } from "../core/saved.js";
 import "../core/skip-menu.js";
 import { workHere } from "../core/tabs.js";
 import { listen } from "./keys.js";
 import { pace } from "./pace.js";
-import { PageState } from "./pairs.js";
 import * as card from "./view.js";
 
 const STALE_MS = 300_000; // a page shown again after this time asks for the held pairs
@@ -190,14 +190,7 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
   refresh();
 });
 outbox.addEventListener("change", () => {
-  const count = outbox.entries.length;
-  const keptHere = pageState.current ? words.offline : words.offlineFull;
-  if (outbox.trouble === "unreachable") show("offline", count ? counted(keptHere, count) : words.offlineNone);
-  else hide("offline");
-  if (outbox.trouble === "signed-out") show("signed-out");
-  else hide("signed-out");
-  if (outbox.trouble === "role-ended") show("role-ended", counted(words.roleEnded, count));
-  else hide("role-ended");
+  showTrouble(outbox, { ...words, offline: pageState.current ? words.offline : words.offlineFull });
   card.setAside(isClosed());
   if (pageState.current) showProgress();
   else showCard();

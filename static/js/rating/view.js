@@ -19,10 +19,15 @@ export function isPairShown() {
   return !part("pair").hidden;
 }
 
-/** Show a pair, with nothing chosen unless it comes with a grade. */
+/** Show a pair as the one to grade. */
 export function showPair(pair) {
   part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = false;
   part("nothing").hidden = part("on-the-way").hidden = true;
+  showChoices(pair);
+}
+
+/** Fill in a pair, with nothing chosen unless it comes with a grade. */
+export function showChoices(pair) {
   say("[data-prompt]", pair.prompt);
   say("[data-response]", pair.response);
   form.querySelector("[data-about]").textContent = pair.about && `· ${pair.about}`;

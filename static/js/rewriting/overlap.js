@@ -16,7 +16,7 @@ export function tokens(text) {
 }
 
 /** Fold case as Unicode defines it: ß is ss, a final sigma is a sigma, a dotless ı stays. */
-function fold(word) {
+export function fold(word) {
   const folded = word.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase());
   return folded.join("ı").replaceAll("ς", "σ");
 }

@@ -1,51 +1,70 @@
 // The view of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
 
 import { counted } from "../core/notices.js";
-import { marked, overlap, tokens, wordsOf } from "./overlap.js";
+import { fold, marked, overlap, tokens, wordsOf } from "./overlap.js";
 import { remarks } from "./remarks.js";
 
 const SHORTEST_SCALE = 16; // words at the full length of a bar, or more if a text is longer
 
+const LONGEST = 1000; // characters of a candidate, as in annotation/domain/rewriting/rewriting.py
+const LABEL = /^[^:：]{1,60}[:：]/; // perhaps the name of who speaks
+
 const form = document.getElementById("writing");
-const turns = [...form.querySelectorAll(".turn")];
-const cuts = [...form.querySelectorAll("[data-cut]")];
-const said = [...form.querySelectorAll("[data-said]")];
-const texts = said.map((line) => line.textContent);
-const editors = [...form.querySelectorAll("[data-editor]")];
 
-export const fields = editors.map((editor) => editor.querySelector("textarea"));
-export const lastCut = cuts.length;
-
-const choices = (kind) =>
-  [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
-const wrongWords = wordsOf(choices("li:not(.is-key)"));
-const tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !wrongWords.has(word));
-
-/** `page_state`: speakers by cut, words. */
+/** The item on the page. `page_state`: speakers by cut, words. */
 export class Card {
   cut;
   #pageState;
   #open = -1;
+  #turns = [...form.querySelectorAll("#turns .turn")];
+  #cuts = [...form.querySelectorAll("[data-cut]")];
+  #said = [...form.querySelectorAll("#turns [data-said]")];
+  #texts = this.#said.map((line) => line.textContent);
+  #editors = [...form.querySelectorAll("[data-editor]")];
+  #wrongWords = wordsOf(choices("li:not(.is-key)"));
+  #tellingWords = [...wordsOf(choices("li.is-key"))].filter((word) => !this.#wrongWords.has(word));
+  fields = this.#editors.map((editor) => editor.querySelector("textarea"));
 
   constructor(pageState) {
     this.#pageState = pageState;
     this.cut = pageState.cut;
-    for (const [number, editor] of editors.entries()) editor.addEventListener("focusin", () => this.open(number));
+    document.getElementById("within-reach").addEventListener("toggle", () => this.#showWithinReach());
+    for (const [number, editor] of this.#editors.entries()) editor.addEventListener("focusin", () => this.open(number));
+  }
+
+  get lastCut() {
+    return this.#cuts.length;
   }
 
   /** The draft now on the page. */
   get content() {
-    return { cut: this.cut, candidates: fields.map((field) => field.value) };
+    return { cut: this.cut, candidates: this.fields.map((field) => field.value) };
   }
 
   get hasText() {
-    return fields.some((field) => field.value.trim());
+    return this.fields.some((field) => field.value.trim());
+  }
+
+  /** Whether the server has nothing to say against a submission, as far as this page can tell. In doubt it is asked. */
+  get isWhole() {
+    const { candidates } = this.content;
+    const { cut, candidates: before, revision } = this.#pageState;
+    const folded = candidates.map(letters);
+    const isChanged = revision > 0 || cut !== this.cut || candidates.some((text, number) => text !== before[number]);
+    return (
+      isChanged &&
+      this.cut in this.#texts &&
+      this.cut > 0 &&
+      folded.every((text, number) => text && folded.indexOf(text) === number) &&
+      !folded.includes(letters(this.#texts[this.cut])) &&
+      candidates.every((text) => text.length <= LONGEST && !LABEL.test(text))
+    );
   }
 
   /** Show a draft. */
   fill({ cut, candidates }) {
     candidates.forEach((text, number) => {
-      fields[number].value = text;
+      this.fields[number].value = text;
     });
     this.moveCut(cut);
   }
@@ -54,8 +73,8 @@ export class Card {
   moveCut(cut) {
     this.cut = cut;
     form.querySelector("input[name=cut]").value = cut;
-    for (const [index, turn] of turns.entries()) turn.classList.toggle("turn-after", index >= cut);
-    for (const line of cuts) this.#showCut(line);
+    for (const [index, turn] of this.#turns.entries()) turn.classList.toggle("turn-after", index >= cut);
+    for (const line of this.#cuts) this.#showCut(line);
     const speaker = this.#pageState.speakers[cut];
     form.querySelectorAll("[data-speaker]").forEach((name) => {
       name.textContent = speaker;
@@ -76,23 +95,23 @@ export class Card {
   /** The candidate that the marks in the dialogue belong to. */
   open(number) {
     this.#open = number;
-    for (const [index, editor] of editors.entries()) editor.classList.toggle("is-open", index === number);
+    for (const [index, editor] of this.#editors.entries()) editor.classList.toggle("is-open", index === number);
     this.#markDialogue();
   }
 
   /** Focus the candidate that was written last. */
   focus() {
-    fields[Math.max(this.#open, 0)].focus({ preventScroll: true });
+    this.fields[Math.max(this.#open, 0)].focus({ preventScroll: true });
   }
 
   /** Update everything that depends on the texts and the cut. Returns the number of remarks. */
   refresh() {
-    const known = wordsOf(texts.slice(0, this.cut));
+    const known = wordsOf(this.#texts.slice(0, this.cut));
     const { candidates } = this.content;
     const overlaps = candidates.map((text) => overlap(text, known));
     const scale = Math.max(SHORTEST_SCALE, ...overlaps.map(({ words }) => words));
-    const told = remarks(candidates, overlaps, new Set(tellingWords.filter((word) => !known.has(word))));
-    editors.forEach((editor, number) => {
+    const told = remarks(candidates, overlaps, new Set(this.#tellingWords.filter((word) => !known.has(word))));
+    this.#editors.forEach((editor, number) => {
       this.#mark(editor, candidates[number], known);
       this.#measure(editor, overlaps[number], scale);
       this.#remark(editor, told[number]);
@@ -131,21 +150,35 @@ export class Card {
   }
 
   #markDialogue() {
-    const own = new Set(this.#open < 0 ? [] : tokens(fields[this.#open].value).map(({ word }) => word));
-    for (const [index, line] of said.entries()) {
-      line.replaceChildren(...marked(texts[index], index < this.cut ? own : new Set()));
+    const own = new Set(this.#open < 0 ? [] : tokens(this.fields[this.#open].value).map(({ word }) => word));
+    for (const [index, line] of this.#said.entries()) {
+      line.replaceChildren(...marked(this.#texts[index], index < this.cut ? own : new Set()));
     }
+    this.#showWithinReach();
+  }
+
+  /** Fill the fold that stays at the top of a phone: the question with its choices, and the context with its marks. */
+  #showWithinReach() {
+    const fold = document.getElementById("within-reach");
+    if (!fold.open) return;
+    const question = document.getElementById("question").parentElement.cloneNode(true);
+    const turns = document.createElement("div");
+    turns.className = "turns";
+    turns.append(...this.#turns.slice(0, this.cut).map((turn) => turn.cloneNode(true)));
+    const place = fold.querySelector("[data-within-reach]");
+    place.replaceChildren(...question.children, turns);
+    for (const part of place.querySelectorAll("[id]")) part.removeAttribute("id");
   }
 
   /** Show what prevents a submission: [{field, sentence}] with the cut or a candidate's number; empty to clear. */
   showFlaws(flaws) {
-    editors.forEach((editor, number) => {
+    this.#editors.forEach((editor, number) => {
       const own = flaws.filter(({ field }) => field === String(number)).map(({ sentence }) => sentence);
       const line = editor.querySelector("[data-flaw]");
       line.hidden = !own.length;
       line.querySelector("span").textContent = own.join(" ");
-      if (own.length) fields[number].setAttribute("aria-invalid", "true");
-      else fields[number].removeAttribute("aria-invalid");
+      if (own.length) this.fields[number].setAttribute("aria-invalid", "true");
+      else this.fields[number].removeAttribute("aria-invalid");
     });
     form.querySelector("[data-flaws]").replaceChildren(...flaws.map((flaw) => this.#flawRow(flaw)));
     if (flaws.length) document.querySelector(this.#placeOf(flaws[0])).focus();
@@ -169,4 +202,13 @@ export class Card {
   #placeOf({ field }) {
     return field in this.#pageState.letters ? `#candidate-${field}` : "#turns";
   }
+}
+
+function choices(kind) {
+  return [...form.querySelectorAll(`.choice-list ${kind} > [data-choice]`)].map((choice) => choice.textContent);
+}
+
+/** Return what two texts that differ in case, width, space or punctuation have in common. */
+function letters(text) {
+  return fold(text.normalize("NFKC")).replace(/[^\p{L}\p{N}\p{S}\p{M}]/gu, "");
 }

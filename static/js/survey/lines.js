@@ -1,7 +1,12 @@
 // The lines of a question: a first and a second choice among them. A tap on a row gives it the next free rank, and one
-// more takes it away; the two circles of a row give a certain rank. Keys: 1 to 9 as a tap, Backspace, Enter.
+// more takes it away; the two circles of a row give a certain rank. Keys: 1 to 9 as a tap, Backspace, Enter, Shift+Enter.
+
+import { areSingleKeysOff, followTheSwitch } from "../core/keys.js";
 
 const RANKS = ["first", "second"]; // of which a study may ask for the first alone
+const ROWS = ".candidate, .rank-row";
+const HALF = 0.5; // of a line is on the screen, or fills half of it: it can be read
+const STEPS = [0, 0.1, 0.2, 0.3, 0.4, HALF];
 
 /** Return the two choices of a question as tokens, null for none. */
 export function choicesOf(question) {
@@ -33,9 +38,17 @@ export function mark(question, chosen) {
   }
 }
 
-/** Listen to taps and keys within `form`; `changed` runs after each choice, `enter` for the key that goes on. */
-export function listen(form, { changed, enter, isAside }) {
+/** Listen to taps and keys within `form`: `changed` runs after each choice, `enter` and `previous` for keys that go on and back. */
+export function listen(form, { changed, enter, previous, isAside }) {
   const question = () => form.querySelector(".one-question");
+
+  /** Tell people who do not see the rows what is chosen now. */
+  function told() {
+    const said = question().querySelector("[data-said]");
+    const names = ranksIn(question()).map((rank) => question().querySelector(`input[name=${rank}]:checked`)?.ariaLabel);
+    said.textContent = names.filter(Boolean).join(". ") || said.dataset.said;
+    changed();
+  }
 
   function choose(rank, row) {
     const token = radioOf(row, rank).value;
@@ -43,7 +56,7 @@ export function listen(form, { changed, enter, isAside }) {
     const isTaken = before[rank] === token;
     const others = Object.fromEntries(RANKS.map((each) => [each, before[each] === token ? null : before[each]]));
     mark(question(), { ...others, [rank]: isTaken ? null : token });
-    changed();
+    told();
   }
 
   function tap(row) {
@@ -59,7 +72,7 @@ export function listen(form, { changed, enter, isAside }) {
     const last = before.second ? "second" : "first";
     if (!before[last]) return;
     mark(question(), { ...before, [last]: null });
-    changed();
+    told();
   }
 
   form.addEventListener("click", (event) => {
@@ -70,9 +83,50 @@ export function listen(form, { changed, enter, isAside }) {
     tap(row);
   });
 
-  listenToKeys({ digit: (number) => tap(rowsOf(question())[number - 1]), back: clearLast, enter, isAside });
+  const rowOf = (key) => /^[1-9]$/.test(key) && rowsOf(question())[key - 1];
+  listenToKeys({ rowOf, tap, undo: clearLast, enter, previous, isAside });
 
   mark(question(), choicesOf(question()));
+}
+
+/**
+ * Watch which lines of the questions in `form` come on the screen; a button says how many are below it, and goes there.
+ * Returns `look`, for each question that is shown, and `unseen`, the tokens of its lines that were on no screen yet.
+ */
+export function watchTheScreen(form) {
+  const [bar, button] = [form.querySelector(".actionbar"), form.querySelector("#below")];
+  const seen = new WeakSet();
+  const below = new Set();
+  let observer;
+
+  function note(entries) {
+    for (const { target, intersectionRatio, intersectionRect, boundingClientRect, rootBounds } of entries) {
+      const isOnScreen = intersectionRatio >= HALF || intersectionRect.height >= HALF * rootBounds.height;
+      if (isOnScreen) seen.add(target);
+      if (!isOnScreen && boundingClientRect.bottom > rootBounds.bottom) below.add(target);
+      else below.delete(target);
+    }
+    button.hidden = !below.size;
+    const { one, several } = button.dataset;
+    button.firstElementChild.textContent = (below.size === 1 ? one : several).replace("{count}", below.size);
+  }
+
+  button.addEventListener("click", () => [...below][0]?.scrollIntoView({ block: "end" }));
+  return {
+    look: (question) => {
+      observer?.disconnect();
+      below.clear();
+      button.hidden = true;
+      const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+      observer = new IntersectionObserver(note, { rootMargin: `0px 0px -${covered}px 0px`, threshold: STEPS });
+      for (const row of question.querySelectorAll(ROWS)) observer.observe(row);
+    },
+    unseen: (question) => {
+      note(observer.takeRecords());
+      const rows = [...question.querySelectorAll(ROWS)].filter((row) => !seen.has(row));
+      return rows.map((row) => row.querySelector("[value]").value);
+    },
+  };
 }
 
 /** Return the choices before the browser changed a radio button. */
@@ -94,13 +148,22 @@ function radioOf(row, rank) {
   return row.querySelector(`input[name=${rank}]`);
 }
 
-/** Listen to the keys, unless they are for the browser, an input method, or a link or button that has the focus. */
-export function listenToKeys({ digit, back, enter, isAside }) {
+/**
+ * Listen to the keys, unless they are for the browser, an input method, or a link or button that has the focus. Letters and
+ * digits can be switched off.
+ */
+export function listenToKeys({ rowOf, tap, undo, enter, previous, isAside }) {
+  followTheSwitch();
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isAside()) return;
-    if (/^[1-9]$/.test(event.key)) digit(Number(event.key));
-    else if (event.key === "Backspace") back();
-    else if (event.key === "Enter" && !event.target.closest("a, button:not(.rank-tap), input")) enter();
+    if (event.key.length === 1 && areSingleKeysOff()) return;
+    const row = rowOf(event.key);
+    if (row) tap(row);
+    else if (event.key === "Backspace") undo();
+    else if (event.key === "Enter" && event.target.closest("a, button:not(.rank-tap)")) return;
+    else if (event.key === "Enter") event.shiftKey ? previous() : enter();
+    else if (event.key.toLowerCase() === "r")
+      document.getElementById("rest")?.click(); // where experts work
     else return;
     event.preventDefault();
   });

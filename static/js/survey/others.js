@@ -28,7 +28,8 @@ export async function isThere(address) {
 /** Tell whether the server gives a page at an address, be it one that refuses. */
 export async function gives(address) {
   try {
-    return (await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })).status < 500;
+    const how = { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) };
+    return (await fetch(address, how)).status < 500; // 0 of a redirect
   } catch {
     return false; // unreachable
   }

@@ -10,8 +10,10 @@ if (form) {
   listen(form, {
     changed: () => isWhole(form) && hide("missing"),
     enter: () => form.requestSubmit(),
+    previous: () => {},
     isAside: () => false,
   });
+  lines.watchTheScreen(form).look(form);
   form.addEventListener("submit", (event) => {
     if (isWhole(form)) return;
     event.preventDefault();

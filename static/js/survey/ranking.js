@@ -1,13 +1,16 @@
 // The lines of a question in order: a tap on a row gives it the next place, and one more takes it away. The arrows of a
-// row swap it with its neighbour. Where one line is left its place, the last, fills itself. Keys as in lines.js.
+// row swap it with its neighbour. Where one line is left its place, the last, fills itself. Keys as in lines.js, with letters
+// for the lines, since places are numbers.
 
 import { listenToKeys } from "./lines.js";
+
+const A = "a".charCodeAt(0);
 
 /** Return the ranking, as tokens, after a tap on the row of a token; `tokens` are those of all rows. */
 export function tapped(ranking, token, tokens) {
   const own = withoutTheFilled(ranking, tokens);
   if (own.includes(token)) return own.filter((each) => each !== token);
-  if (ranking.includes(token)) return own.slice(0, -1); // the last place goes with the one from which it followed
+  if (ranking.includes(token)) return ranking; // the last place, which filled itself
   const after = [...own, token];
   const left = tokens.filter((each) => !after.includes(each));
   return left.length === 1 ? [...after, ...left] : after;
@@ -54,10 +57,13 @@ export function mark(question, ranking) {
     row.dataset.chosen = place;
   }
   question.querySelector("[data-placed]").textContent = ranking.length;
+  const letters = new Map(rowsOf(question).map((row) => [tokenOf(row), row.querySelector("kbd").textContent]));
+  for (const [place, slot] of question.querySelectorAll(".rank-slots b").entries())
+    slot.textContent = letters.get(ranking[place]) ?? "–";
 }
 
-/** Listen to taps and keys within `form`; `changed` runs after each change, `enter` for the key that goes on. */
-export function listen(form, { changed, enter, isAside }) {
+/** Listen to taps and keys within `form`: `changed` runs after each change, `enter` and `previous` for keys that go on and back. */
+export function listen(form, { changed, enter, previous, isAside }) {
   const question = () => form.querySelector(".one-question");
 
   function change(next) {
@@ -69,16 +75,17 @@ export function listen(form, { changed, enter, isAside }) {
   }
 
   const tap = (row) => row && change((ranking, tokens) => tapped(ranking, tokenOf(row), tokens));
-  const back = () => change(takenBack);
+  const undo = () => change(takenBack);
+  const rowOf = (key) => /^[a-z]$/i.test(key) && rowsOf(question())[key.toLowerCase().charCodeAt(0) - A];
 
   form.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-back]")) return back();
+    if (target.closest("[data-back]")) return undo();
     const [row, arrow] = [target.closest(".rank-row"), target.closest("[data-move]")];
     if (arrow) change((ranking) => moved(ranking, tokenOf(row), Number(arrow.dataset.move)));
     else if (target.closest(".rank-tap")) tap(row);
   });
 
-  listenToKeys({ digit: (number) => tap(rowsOf(question())[number - 1]), back, enter, isAside });
+  listenToKeys({ rowOf, tap, undo, enter, previous, isAside });
   mark(question(), choicesOf(question()));
 }
 

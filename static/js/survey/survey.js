@@ -20,6 +20,7 @@ const card = document.getElementById("card");
 const asked = card.querySelector(".rank-list") ? await import("./ranking.js") : lines;
 const { choicesOf, isWhole, listen, mark, rankingOf } = asked;
 const outbox = new Outbox(start.outbox);
+const screen = lines.watchTheScreen(form);
 const questions = new Map([[start.position, card.firstElementChild]]); // by position, with the choices made in them
 const times = timesOf(start.outbox);
 const heldUp = new Set(); // questions whose answers a lost connection keeps here
@@ -41,6 +42,7 @@ let isAside = false; // the survey is in another tab, or over
 let isOver = false;
 let isLeaving = false;
 let leaveFor = ""; // where to go when everything is sent
+let leavesUnsent = false; // or at once
 let { whose } = start; // query of this person's pages, where the browser keeps several people
 
 const addressOf = (number) => `${base}questions/${number}/${whose}`;
@@ -60,6 +62,7 @@ async function showQuestion(number, { isNew = true } = {}) {
   [position, shownAt] = [number, performance.now()];
   card.replaceChildren(question);
   mark(question, choicesOf(question));
+  screen.look(card);
   ["missing", "refused", "resumed"].forEach(hideIfThere);
   const title = words.title.replace("{position}", number).replace("{count}", count);
   document.title = document.title.replace(/^[^·]*/, `${title} `);
@@ -104,12 +107,14 @@ function send() {
       seconds_left: clock.left(),
       person: start.person,
       noted: takeNoted(),
+      unseen: start.notesScreen ? screen.unseen(card) : undefined,
     },
     { pair: { assignment: position }, choices, isWhole: isWhole(card) },
   );
 }
 
 function changed() {
+  stay();
   const { first, second } = choicesOf(card);
   if (second && !first) show("missing");
   else if (isWhole(card)) hide("missing");
@@ -118,19 +123,31 @@ function changed() {
 
 function goOn(isWithout) {
   if (!isWithout && !isWhole(card)) return show("missing");
-  if (!rankingOf(choicesOf(card)).length) send(); // records that the question was seen and left empty
+  noteWhatIsEmpty();
   if (position < count) showQuestion(position + 1);
   else leave(`${base}finish/${whose}`);
 }
 
-function leave(address) {
-  leaveFor = address;
+/** Go to the question before: what is chosen here is stored already, be it not all that is asked for. */
+function goBack() {
+  if (position === 1) return;
+  noteWhatIsEmpty();
+  showQuestion(position - 1);
+}
+
+/** Record that the question was seen and left empty. */
+function noteWhatIsEmpty() {
+  if (!rankingOf(choicesOf(card)).length) send();
+}
+
+function leave(address, { isUnsentToo = false } = {}) {
+  [leaveFor, leavesUnsent] = [address, isUnsentToo];
   leaveOnceSent();
 }
 
 /** Leave the page once everything is sent and the next one can be had: a browser's own page has no way back. */
 async function leaveOnceSent() {
-  if (outbox.entries.length) return tellWhatWaits();
+  if (mustWait()) return tellWhatWaits();
   if (isLeaving) return;
   isLeaving = true;
   if (!(await gives(leaveFor))) {
@@ -138,7 +155,16 @@ async function leaveOnceSent() {
     await isThere(leaveFor);
   }
   isLeaving = false;
-  if (!outbox.entries.length) location.assign(leaveFor);
+  if (leaveFor && !mustWait()) location.assign(leaveFor);
+}
+
+const mustWait = () => outbox.entries.length > 0 && !leavesUnsent;
+
+/** Stay on the page, which was to be left once everything is sent: the person goes on answering. */
+function stay() {
+  if (isOver || !leaveFor) return;
+  leaveFor = "";
+  hide("on-the-way");
 }
 
 function tellWhatWaits() {
@@ -151,7 +177,12 @@ function timed(text) {
   const [by, until] = [0, start.lateSeconds].map((more) => new Date(Date.now() + (clock.left() + more) * 1000));
   const dayAndTime = { month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   const untilDay = until.toLocaleString(document.documentElement.lang, dayAndTime);
-  return text.replace("{by}", clockTime(by, false)).replace("{until}", untilDay);
+  return text.replace("{by}", clockTime(by, false)).replace("{until}", spaced(untilDay));
+}
+
+/** Put a space between digits and Chinese characters, as all texts of pages have it. */
+function spaced(text) {
+  return text.replace(/(\d)(?=[㐀-鿿])|([㐀-鿿])(?=\d)/g, "$& ");
 }
 
 /** Return the number of questions with an unsent answer; each may have been changed several times. */
@@ -160,14 +191,23 @@ function waiting() {
 }
 
 function setAside() {
-  isAside = card.inert = document.getElementById("next").inert = true;
+  isAside = card.inert = document.getElementById("next").inert = document.getElementById("back").inert = true;
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!isAside && !isSecondTap(shownAt)) goOn(event.submitter?.name === "without");
+  if (isAside || isSecondTap(shownAt)) return;
+  if (event.submitter?.name === "back") goBack();
+  else goOn(event.submitter?.name === "without");
 });
-listen(form, { changed, enter: () => goOn(false), isAside: () => isAside });
+listen(form, { changed, enter: () => goOn(false), previous: goBack, isAside: () => isAside });
+for (const link of document.querySelectorAll("#overview, #rest, .withdraw")) {
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // for a tab of its own
+    event.preventDefault();
+    leave(link.href, { isUnsentToo: link.matches(".withdraw") });
+  });
+}
 addEventListener("pagehide", keepTime);
 addEventListener("popstate", ({ state }) => showQuestion(state?.number ?? start.position, { isNew: false }));
 
@@ -248,7 +288,8 @@ function isTouched() {
 }
 
 history.replaceState({ number: position }, "", addressOf(position));
-showSaved(outbox, words, "", waiting);
+showSaved(outbox, words, { waiting });
+screen.look(card);
 const unsent = outbox.entries.map(({ about }) => about);
 const others = load(start.others).then((found) => {
   for (const [number, question] of found) questions.set(number, question);

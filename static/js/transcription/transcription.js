@@ -80,5 +80,5 @@ function fieldOf(field) {
   return fields.find(({ value }) => !value.trim()) ?? fields.at(-1);
 }
 
-showTroubleOf(draft);
+showTroubleOf([draft], correcting.ended);
 correcting.begin();

@@ -65,7 +65,7 @@ def build(
     )
     materials = materials_of(sources, by=by)
     counts = shares_of(materials, count)
-    drawn, left_out = _drawn(materials, counts, settings, seed, report)
+    drawn, left_out = _drawn(materials, counts, settings, seed, report, by)
     asked = [one for question in arranged(drawn, seed) for one in asked_in(question, conditions, seed)]
     recipe = {
         "sources": [
@@ -154,7 +154,7 @@ def materials_of(sources: Sequence[str], *, by: User, most: int | None = None) -
         try:
             material = material_of(name, by=by, most=most)
         except NoSuchMaterial:
-            raise NotBuilt("no_such_source", source=name, known=likely(name, names_of(by))) from None
+            raise _no_such_source(name, by) from None
         except NoDialogues:
             raise NotBuilt("holds_pairs", source=name) from None
         for other in materials:
@@ -166,8 +166,17 @@ def materials_of(sources: Sequence[str], *, by: User, most: int | None = None) -
     return materials
 
 
+def _no_such_source(name: str, by: User) -> NotBuilt:
+    return NotBuilt("no_such_source", source=name, known=likely(name, names_of(by)))
+
+
 def _drawn(
-    materials: Sequence[Material], counts: Sequence[int], settings: SamplingSettings, seed: int, report: ProgressReport
+    materials: Sequence[Material],
+    counts: Sequence[int],
+    settings: SamplingSettings,
+    seed: int,
+    report: ProgressReport,
+    by: User,
 ) -> tuple[list[DrawnQuestion], Counter[str]]:
     drawn: list[DrawnQuestion] = []
     left_out: Counter[str] = Counter()
@@ -179,6 +188,8 @@ def _drawn(
             raise NotBuilt(
                 "too_few", source=few.source, wanted=few.wanted, there=few.there, left_out=dict(few.left_out)
             ) from few
+        except NoSuchMaterial:
+            raise _no_such_source(material.name, by) from None  # it has been deleted meanwhile
         left_out += draw.left_out
     return drawn, left_out
 
@@ -189,7 +200,9 @@ def _further(report: ProgressReport, before: int, total: int, done: int) -> None
 
 @transaction.atomic
 def store(question_set: QuestionSet, rows: Sequence[Row], *, by: User) -> QuestionSet:
-    """Store a new set with its questions. Raises Refused when its name is taken."""
+    """Store a new set with its questions. Raises Refused when its name is taken, or a source has been deleted."""
+    parent = [question_set.parent.name] if question_set.parent else []
+    names.keep([*parent, *(source["name"] for source in question_set.recipe.get("sources", ()))])
     names.claim(question_set.name, "questions")
     question_set.save()
     question_rows.store(question_set, rows)

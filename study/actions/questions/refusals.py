@@ -9,24 +9,28 @@ from django.utils.translation import gettext_lazy as _
 from core.actions.refusals import Refused
 
 REFUSALS = {
-    "name_wrong": _("“%(name)s” is no name: it is made of letters, digits, - and _, at most 60 of them."),
-    "questions_exist": _("There are questions “%(name)s” already. They never change: build others under another name."),
-    "condition_wrong": _("“%(condition)s” is no condition: write first:N with N from 1 to 99, all or shuffle."),
+    "name_wrong": _("“%(name)s” is not a valid name: use letters, digits, - and _, at most 60 in all."),
+    "questions_exist": _(
+        "There is already a question set “%(name)s”. Sets never change: create one under another name."
+    ),
+    "condition_wrong": _("“%(condition)s” is not a condition: write first:N with N from 1 to 99, all or shuffle."),
     "condition_twice": _("“%(condition)s” is named twice. Name each condition once."),
-    "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Leave it out."),
+    "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Remove this condition."),
     "no_source": _("Name at least one corpus or release to draw from."),
-    "no_such_source": _("There is no corpus or release “%(source)s”, or it is not yours to use."),
-    "holds_pairs": _("“%(source)s” holds rated pairs. Questions are made of dialogues or of instances."),
+    "no_such_source": _("There is no corpus or release “%(source)s”, or you do not have access to it."),
+    "holds_pairs": _("“%(source)s” contains rated pairs. Questions are created from dialogues or from instances."),
     "sources_overlap": _("“%(source)s” and “%(other)s” share dialogues. Name each part once."),
     "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
-    "too_few_questions": _("%(wanted)s questions cannot come from %(sources)s sources. Ask for one of each at least."),
+    "too_few_questions": _(
+        "%(wanted)s questions cannot be split among %(sources)s sources. Ask for at least one from each."
+    ),
 }
 OF_SOURCES = {"no_source", "no_such_source", "holds_pairs", "sources_overlap", "too_few", "too_few_questions"}
 LEFT_OUT = {
     "short": _("fewer than 3 turns"),
     "flagged": _("flagged for its words"),
     "no_answer": _("the right candidate is not known"),
-    "equal_candidates": _("two candidates are equal"),
+    "equal_candidates": _("two candidates are the same"),
     "no_distractors": _("too few other responses in its split"),
     "not_drawn": _("not needed"),
 }

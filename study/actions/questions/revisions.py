@@ -30,7 +30,7 @@ def leave_out(*, question_set: QuestionSet, name: str, ids: Collection[str], why
         _check_is_there(id, rows)
     kept = [row for row in rows if _whole(row) not in ids]
     if not kept:
-        raise Refused("none_left", _("No question is left. Draw another set."))
+        raise Refused("none_left", _("No questions are left. Draw another set."))
     changes = [{"id": id, "change": "left_out", "why": _reason(why)} for id in sorted(ids)]
     return _revised(question_set, name, kept, changes, by)
 
@@ -60,7 +60,7 @@ def edit(
         for number, text in candidates.items():
             offered[number] = normalise(text)
     except IndexError:
-        raise Refused("no_such_text", _("The question has no turn or candidate of this number.")) from None
+        raise Refused("no_such_text", _("The question has no turn or candidate with this number.")) from None
     _check_texts([*said.values()], offered)
     edited = [_edited(row, said, offered) if _whole(row) == id else row for row in rows]
     if edited == rows:
@@ -71,19 +71,19 @@ def edit(
 
 def _check_texts(said: list[str], offered: list[str]) -> None:
     if not all(said) or not all(offered):
-        raise Refused("text_empty", _("A text is empty. To be rid of the question leave it out."))
+        raise Refused("text_empty", _("A text is empty. To drop the question, leave it out."))
     if max(map(len, (*said, *offered))) > LONGEST_TEXT:
         text = _("A text is longer than %(most)s characters. Shorten it.")
         raise Refused("text_long", text % {"most": f"{LONGEST_TEXT:,}"})
     if equal_options(offered):
-        raise Refused("candidates_equal", _("Two candidates are equal but for case, punctuation and space."))
+        raise Refused("candidates_equal", _("Two candidates are the same except for case, punctuation and space."))
 
 
 def _check_order(rows: list[Row]) -> None:
     """Refuse a question that reads the same in its own and in its shuffled order."""
     texts = {row["condition"]: [turn["text"] for turn in row["context"]] for row in rows}
     if texts.get(SHUFFLE) == texts[""]:
-        text = _("With these texts the shuffled turns would read as in their own order. Let the turns differ.")
+        text = _("With these texts the shuffled turns would read as in their original order. Make the turns differ.")
         raise Refused("order_kept", text)
 
 

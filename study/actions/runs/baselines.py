@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from core.actions import jobs
+from core.actions import jobs, names
 from core.actions.events import record
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
@@ -86,6 +86,7 @@ def ask_for_run(*, key: UUID | None = None, by: User, **plan: Any) -> Run:
     if queue == JobQueue.TRAINING and jobs_waiting(JobQueue.TRAINING).count() >= MOST_WAITING:
         raise refusal("queue_full")
     run = made.put_down_in(Run(created_by=by, submission_key=key))
+    names.keep(run.sources)
     run.job = jobs.ask_for(kind="run_baseline", arguments={}, scope=None, queue=queue, by=by)
     run.save()
     record(run, became="asked for", scope=None, by=by)
@@ -227,7 +228,9 @@ def _teach(
     except NothingToLearn as empty:
         raise refusal(empty.lack) from empty
     except Diverged as lost:
-        text = _("At update %(step)s the loss was no longer a number. Start the run again with a smaller rate.")
+        text = _(
+            "At update %(step)s the loss was no longer a number. Start the run again with a smaller learning rate."
+        )
         raise Refused("diverged", text % {"step": lost.step}) from lost
 
 
@@ -264,6 +267,7 @@ def _store(run: Run, predicted: Predicted, draft: Path, *, by: User) -> Run:
         stored = Run.objects.select_for_update(of=("self",), no_key=True).get(pk=run.pk)
         if stored.ended_at:
             return stored
+    names.keep(run.sources)
     run.save()
     run.state_folder = keep_state(run, draft)
     run.save(update_fields=["state_folder"])

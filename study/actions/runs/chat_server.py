@@ -47,37 +47,41 @@ BY_STATUS = {
 BY_HUNDREDS = {3: ServerFailure.ELSEWHERE, 4: ServerFailure.REJECTED, 5: ServerFailure.BROKEN}
 
 REASONS = {
-    ServerFailure.AWAY: _("The chat server cannot be reached, or it closes the connection. See whether it runs."),
-    ServerFailure.SLOW: _("The chat server does not answer in time. Give it more with the setting “timeout”."),
+    ServerFailure.AWAY: _("The chat server cannot be reached, or it closes the connection. Check that it is running."),
+    ServerFailure.SLOW: _("The chat server does not answer in time. Allow more time with the setting “timeout”."),
     ServerFailure.BUSY: _("The chat server is busy, or your limit there is reached. Lower “concurrency”, or wait."),
-    ServerFailure.BROKEN: _("The chat server answers with errors of its own (5xx). Try again when it is well."),
+    ServerFailure.BROKEN: _("The chat server answers with errors of its own (5xx). Try again once it has recovered."),
     ServerFailure.REJECTED: _(
-        "The chat server rejects the requests (4xx). Some models take no max_tokens: set “tokens” to 0. Some take one "
-        "“temperature” only. A context may be too long."
+        "The chat server rejects the requests (4xx). Some models do not accept max_tokens: "
+        "set “tokens” to 0. Some accept only one “temperature”. A context may be too long."
     ),
     ServerFailure.MALFORMED: _(
-        "What the chat server sends is not the answer of a chat. See whether its address in CHAT_SERVERS ends as it "
-        "must, often with /v1."
+        "What the chat server sends is not a chat reply. Check that its address in "
+        "CHAT_SERVERS ends correctly, often with /v1."
     ),
-    ServerFailure.TOO_LONG: _("The chat server sends far more than an answer. Lower “tokens”, or take another model."),
+    ServerFailure.TOO_LONG: _("The chat server sends far more than an answer. Lower “tokens”, or use another model."),
     ServerFailure.KEY: _(
         "The chat server refused the key, or this key may not use the model. An administrator sets it in the "
         "environment, as CHAT_API_KEY_ and the server's name."
     ),
-    ServerFailure.PAYMENT: _("The chat server wants to be paid first. Top up its account and start the run again."),
+    ServerFailure.PAYMENT: _("The chat server requires payment first. Top up its account and start the run again."),
     ServerFailure.UNKNOWN: _(
-        "The chat server knows no such model, or nothing answers at its address (404). Check the setting “model”, and "
-        "the address in CHAT_SERVERS."
+        "The chat server has no such model, or nothing answers at its address (404). Check "
+        "the setting “model”, and the address in CHAT_SERVERS."
     ),
     ServerFailure.ELSEWHERE: _(
-        "The chat server sends to another address, which is not followed. Name that one in CHAT_SERVERS."
+        "The chat server redirects to another address, which is not followed. Enter that address in CHAT_SERVERS."
     ),
 }
 REFUSALS = {
     "no_server": _("No chat server is set up here. An administrator names those allowed in CHAT_SERVERS (see README)."),
-    "no_server_model": _("Say which model of the server is to answer: the setting “model”."),
-    "odd_key": _("The key of the chat server holds a blank or a letter that no key has. Set it anew and start again."),
-    "replies_not_stored": _("The replies could not be stored: the disk is full. Make room and start the run again."),
+    "no_server_model": _("Use the setting “model” to choose which of the server's models answers."),
+    "odd_key": _(
+        "The key of the chat server contains a space or a character that no key has. Set it again and restart."
+    ),
+    "replies_not_stored": _(
+        "The replies could not be stored: the disk is full. Free some space and start the run again."
+    ),
     **{f"server_{failure}": sentence for failure, sentence in REASONS.items()},
 }
 

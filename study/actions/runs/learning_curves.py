@@ -24,14 +24,14 @@ def learning_curve(*, sizes: Sequence[int], report: ProgressReport, by: User, **
     """
     made = planned(**plan, by=by)
     if made.train is None:
-        raise Refused("learns_nothing", _("This model learns nothing, so more material changes nothing."))
+        raise Refused("learns_nothing", _("This model needs no training, so more material changes nothing."))
     asked = [instance for instance in made.on.instances() if not instance.condition]
     train, dev, _left_out = made.lessons(asked)
     if not asked:
         raise refusal("empty_source")
     sizes = sorted(set(sizes)) or sorted({max(1, len(train) >> halving) for halving in range(HALVINGS + 1)})
     if not 1 <= sizes[0] <= sizes[-1] <= len(train):
-        text = _("Sizes are from 1 to %(most)s, the instances of the training material.")
+        text = _("Sizes must be from 1 to %(most)s, the instances of the training material.")
         raise Refused("wrong_size", text % {"most": f"{len(train):,}"})
     for number, size in enumerate(sizes):
         report(number, len(sizes))

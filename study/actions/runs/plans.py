@@ -33,48 +33,52 @@ AUTO = "auto"
 DEVICES = (AUTO, "cpu", "cuda")
 
 REFUSALS = {
-    "unknown_model": _("The model is no longer there."),
-    "no_such_source": _("What the model should run on or learn from is no longer there."),
-    "needs_training": _("This model has to learn first. Name what it is to be trained on."),
-    "trained_on_itself": _("A model is not asked about what it was trained on. Choose another split to train on."),
-    "tuned_on_itself": _("Settings are chosen on a dev split apart from training and questions. Choose another one."),
+    "unknown_model": _("The model no longer exists."),
+    "no_such_source": _("The material that the model should run on or learn from no longer exists."),
+    "needs_training": _("This model must be trained first. Name its training material."),
+    "trained_on_itself": _("A model cannot be tested on what it was trained on. Choose another split to train on."),
+    "tuned_on_itself": _(
+        "Settings are chosen on a dev split that is separate from training and questions. Choose another one."
+    ),
     "no_candidates": _("These dialogues have no candidates to choose from. Draw questions from them first."),
     "no_choice": _("No prompt here has two responses, so every model puts the right one first."),
-    "empty_source": _("Nothing stands there. Choose a corpus, a split or questions with something in them."),
+    "empty_source": _("There is nothing in it. Choose a corpus, a split or questions that are not empty."),
     "nothing_left": _(
-        "The model is asked about every context of its training material, so that nothing is left to learn from. "
-        "Train it on other material, or keep what overlaps."
+        "The model is tested on every context of its training material, so nothing is left to learn from. Train it "
+        "on other material, or keep the overlap."
     ),
-    "no_such_ablation": _("Contexts are changed by first:N (N from 1 to 99), all or shuffle."),
+    "no_such_ablation": _("Contexts can be changed with first:N (N from 1 to 99), all or shuffle."),
     "no_such_device": _("This model does not run on that device."),
     "no_gpu": _(
         "The machine on which models run has no GPU that can be used. Choose CPU, or what the machine has (auto)."
     ),
     "needs_packages": _(
-        "This model is a neural network and needs packages that are not installed here. Install them with "
-        "bin/setup --neural, then start web and worker again."
+        "This model is a neural network and needs packages that are not installed here. "
+        "Install them with bin/setup --neural, then restart web and worker."
     ),
     "diverged": _("The loss was no longer a number. Start the run again with a smaller rate."),
     "needs_weights": _(
-        "This model begins with pre-trained weights. Name their folder: with --weights, or one that an administrator "
-        "has put into WEIGHTS_DIR."
+        "This model starts from pre-trained weights. Name their folder: with --weights, or "
+        "one that an administrator has put into WEIGHTS_DIR."
     ),
     **dict.fromkeys(
         CODES,
         _(
-            "The folder of weights is not what this model needs, or is no longer there. Start the run again: it is "
-            "checked anew, and you are told what is missing."
+            "The folder of weights is not what this model needs, or no longer exists. Start the "
+            "run again: it is checked again, and you are told what is missing."
         ),
     ),
     "more_candidates": _(
-        "This model looks at all candidates at once, and at no more than the instances have on which it was trained. "
-        "Train it on instances with as many, or choose a model that scores each candidate by itself."
+        "This model looks at all candidates at once, and cannot take more candidates than its training instances "
+        "had. Train it on instances with as many, or choose a model that scores each candidate separately."
     ),
-    "no_space": _("What the model learned could not be stored: the disk is full. Make room and start the run again."),
-    "queue_full": _("100 trainings wait already. Wait until some have ended, or cancel what you no longer need."),
-    Lack.WORDS: _("What the model was to be trained on holds no words."),
+    "no_space": _("The trained model could not be stored: the disk is full. Free some space and start the run again."),
+    "queue_full": _(
+        "100 training runs are already waiting. Wait until some have finished, or cancel those you no longer need."
+    ),
+    Lack.WORDS: _("The training material contains no words."),
     Lack.PREFERENCES: _(
-        "In what the model was to be trained on no response is better than another: it needs prompts whose responses "
+        "In the training material, no response is better than another: the model needs prompts whose responses "
         "have different grades, or instances with a known answer."
     ),
     **chat_server.REFUSALS,
@@ -290,7 +294,7 @@ def named_source(name: str, *, by: User) -> Source:
         return source_of(name, by=by)
     except NoSuchSource as unknown:
         text = _(
-            "There is no corpus, release, question set or study “%(name)s” that you have a right to. Known: %(known)s."
+            "There is no corpus, release, question set or study “%(name)s” that you have access to. Known: %(known)s."
         )
         known = likely(name, [choice.name for choice in choices_of(by)])
         raise Refused("no_such_source", text % {"name": name, "known": ", ".join(known) or _("none yet")}) from unknown

@@ -8,7 +8,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from annotation.actions.imports.refused_rows import RowsRefused
+from annotation.actions.imports.refused_rows import RowsRefused, kept_row
 from annotation.importers.rows import BadRow
 from core.actions import jobs
 from core.actions.jobs import ProgressReport, handles
@@ -21,8 +21,8 @@ from study.actions.runs.plans import named_source
 
 KIND = "import_predictions"
 ROWS_TOLD = 1_000  # refused rows listed in the result of a job
-REFUSALS = plans.REFUSALS | uploads.REFUSALS
-ALL_STORED = _("There is nothing left to import of this file.")
+REFUSALS = plans.REFUSALS | uploads.REFUSALS | {"deleted_meanwhile": plans.REFUSALS["no_such_source"]}
+ALL_STORED = _("There is nothing left to import from this file.")
 
 
 def receive(*, on: str, label: str, file: "File[bytes]", seed: int = 0, partial: bool = False, by: User) -> Job:
@@ -62,14 +62,10 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
     try:
         found = uploads.import_predictions(**wanted, path=path, job=job, by=job.created_by)
     except RowsRefused as refused:
-        return _told(refused.rows)
-    return {"run": found.run.pk, **_told(found.refused)}
+        return told(refused.rows)
+    return {"run": found.run.pk, **told(found.refused)}
 
 
-def _told(rows: list[BadRow]) -> dict[str, Any]:
-    """Return refused rows as JSON: their number, and the first of them, to be said in the language of the page."""
-    told = [
-        {"line": row.line, "code": row.reason.code, "params": dict(row.reason.params), "excerpt": row.excerpt}
-        for row in rows[:ROWS_TOLD]
-    ]
-    return {"refused": len(rows), "rows": told}
+def told(rows: list[BadRow]) -> dict[str, Any]:
+    """Return how many rows of a file were refused, and the first of them, as the result of a job."""
+    return {"refused": len(rows), "rows": [kept_row(row) for row in rows[:ROWS_TOLD]]}

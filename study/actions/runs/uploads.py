@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.imports.refused_rows import RowsRefused
-from annotation.importers.reasons import RowRefused
+from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.rows import BadRow, excerpt
-from core.actions import jobs
+from core.actions import jobs, names
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.domain.text import one_line
@@ -34,18 +34,20 @@ from study.models.runs import LABEL
 from study.permissions import runs_of
 from study.selectors.runs.predicted import runs_that_predict
 from study.selectors.runs.sources import Source
+from study.selectors.runs.written_for import made_for_another
 
 NAMED_IDS = 100  # of the instances without a prediction, which the run's page lists
 REFUSALS = {
-    "no_label": _("Give the model a label: it is its name in every table."),
-    "nothing_predicted": _("Nothing was stored: no line of the file predicts an instance. Look at its ids."),
+    "no_label": _("Give the model a label: it is shown in every table."),
+    "nothing_predicted": _("Nothing was stored: no line of the file predicts an instance. Check its ids."),
     "serves_already": _(
-        "This file was imported for other material already, and from there it serves what asks the same. There is "
-        "nothing to do: its letters name the candidates in the order of that material."
+        "This file has already been imported for other material and applies to all questions "
+        "with the same content. There is nothing to do: its letters name the candidates in "
+        "the order of that material."
     ),
     "label_taken": _(
-        "This label has other predictions for the same instances already. Choose another label, or another seed where "
-        "it is the same model trained again."
+        "This label already has other predictions for the same instances. Choose another "
+        "label, or another seed if it is the same model trained again."
     ),
 }
 
@@ -109,6 +111,9 @@ def import_predictions(
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
     _must_not_serve(source, found.asked, digest, by)
+    if other := made_for_another([*found.scores], source, found.asked, by=by):
+        reason = RefusalReason("made_for_another", {"other": other.name, "on": source.name})
+        raise RowsRefused([BadRow(name, None, reason)])
     run = Run(
         model=UPLOADED, label=label, seed=seed, on=source.name, on_checksum=source.checksum, job=job, created_by=by
     )
@@ -193,6 +198,7 @@ def _store(run: Run, found: _Matched, *, by: User) -> tuple[Run, bool]:
         if other.checksum == run.checksum:
             return other, False
         raise Refused("label_taken", REFUSALS["label_taken"], field="label")
+    names.keep(run.sources)
     run.save()
     instances = found.instances
     predictions.store(run, instances, [found.scores[one.id] for one in instances])

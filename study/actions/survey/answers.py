@@ -20,6 +20,7 @@ from study.domain.survey import clock
 from study.domain.survey.phases import ParticipantState
 from study.models import Answer, LateAnswer, Participant, Presentation
 from study.models.answers import GivenChoices
+from study.models.people import Origin
 from study.selectors.survey.visits import answers_at
 
 MOST_TIMES = 50  # saved changes of an answer whose times are kept, the newest
@@ -43,6 +44,7 @@ def give(
     key: UUID | None = None,
     seconds_left: int | None = None,
     noted: Mapping[str, int] | None = None,
+    unseen: Sequence[int] | None = None,
     participant: Participant,
 ) -> GivenChoices | None:
     """Store a participant's ranking of a question's candidates, their numbers best first; it replaces the former one.
@@ -51,12 +53,13 @@ def give(
     answer is deleted. Sent twice with one key, it is stored once. From the deadline on 3 seconds of grace are given,
     and the answer is flagged. Where the browser says that it was given in time, with `seconds_left`, it is kept for
     another day as a late answer, beside the one in time. `noted` is what the page counted since the answer before
-    (domain/survey/behaviour.py). Where the true candidate ranks is computed here.
+    (domain/survey/behaviour.py); `unseen` are the candidates that were on no screen yet, None where no script said so:
+    they are stored where the consent says so. Where the true candidate ranks is computed here.
     Raises Refused.
     """
     arrived_at = participant.now()  # taken first: the server's own delay must not cost the person time
     if presentation.participant_id != participant.pk:
-        raise Refused("not_yours", _("Not saved: this question was not put to you."))
+        raise Refused("not_yours", _("Not saved: this question was not assigned to you."))
     answer = participant.study.survey.answer
     is_full = answer == "ranking" and len(ranking) > 0
     chosen = ranks.filled(ranking, presentation.order) if is_full else [*ranking]  # the last follows from the others
@@ -70,8 +73,9 @@ def give(
         arrival = _arrival(participant, arrived_at, seconds_left)
         _check_choices(presentation, chosen, answer)
         mark_shown(presentation=rows[0])
-        spent = _time_at(rows[0], milliseconds)
-        given = _store(stored, rows[0].saved_times, presentation, chosen, spent, key, arrival)
+        spent = _time_at(rows[0], _possible(participant, rows[0], milliseconds, arrived_at))
+        facts = {"milliseconds": spent, "submission_key": key, "unseen": _still_unseen(participant, stored, unseen)}
+        given = _store(stored, rows[0].saved_times, presentation, chosen, facts, arrival)
         behaviour.add(participant, noted or {})
         end_again(participant)
         return given
@@ -123,6 +127,16 @@ def _arrival(participant: Participant, arrived_at: datetime, seconds_left: int |
     raise Refused("ended", _("Not saved: you have ended the survey. What you answered before is stored."))
 
 
+def _possible(
+    participant: Participant, presentation: Presentation, milliseconds: int | None, now: datetime
+) -> int | None:
+    """Return the time that a browser tells, no longer than the server's clock allows; no clock has seen a bot's."""
+    if milliseconds is None or participant.started_at is None or participant.origin == Origin.SIMULATED:
+        return milliseconds
+    elsewhere = presentation.elsewhere or 0
+    return min(milliseconds, clock.longest_spent(participant.started_at, participant.deadline_at, now, elsewhere))
+
+
 def _time_at(presentation: Presentation, milliseconds: int | None) -> int | None:
     """Return the milliseconds at a question, which no browser can count down: no fewer than were stored before.
 
@@ -134,13 +148,21 @@ def _time_at(presentation: Presentation, milliseconds: int | None) -> int | None
     return max((each for each in known if each is not None), default=None)
 
 
+def _still_unseen(participant: Participant, stored: Stored, unseen: Sequence[int] | None) -> list[int] | None:
+    """Return the candidates that no page of the question has shown: one that is loaded again begins with none seen."""
+    if not participant.study.notes_screen:
+        return None
+    told = [set(each) for each in (unseen, *(before.unseen for before in stored.values())) if each is not None]
+    return sorted(set.intersection(*told)) if told else None
+
+
 def _check_choices(presentation: Presentation, ranking: list[int], answer: str) -> None:
     if set(ranking) - {*presentation.order}:
-        raise Refused("no_choice", _("Not saved: this is none of the lines. Choose one of those shown."))
+        raise Refused("no_choice", _("Not saved: this is not one of the lines. Choose one of those shown."))
     if len(set(ranking)) < len(ranking):
         raise Refused("choices_equal", _("Not saved: the first and the second choice are the same line."))
     if len(ranking) > ranks.wanted(answer, len(presentation.order)):
-        raise Refused("too_many_ranks", _("Not saved: these are more choices than the survey asks for."))
+        raise Refused("too_many_ranks", _("Not saved: you chose more lines than the survey asks for."))
 
 
 def _store(
@@ -148,8 +170,7 @@ def _store(
     earlier: list[str],
     presentation: Presentation,
     ranking: list[int],
-    milliseconds: int | None,
-    key: UUID | None,
+    of_request: Mapping[str, Any],
     arrival: Arrival,
 ) -> GivenChoices | None:
     """Replace the answer; a late one replaces only what was late before. The participant is locked.
@@ -166,8 +187,7 @@ def _store(
         return None
     facts: dict[str, Any] = {
         **ranks.given(ranking, presentation.question.answer)._asdict(),
-        "milliseconds": milliseconds,
-        "submission_key": key,
+        **of_request,
         "answered_at": now,
         "saved_times": times,
     }

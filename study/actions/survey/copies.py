@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from core.actions import names
 from core.actions.events import record
 from core.actions.refusals import Refused
 from core.models.people import User
@@ -10,7 +11,7 @@ from study.actions.survey import studies
 from study.models import QuestionPurpose, Study, StudyText
 from study.selectors.survey.demographics import demographics_of, newest_demographics
 from study.selectors.survey.own_questions import own_questions_of
-from study.selectors.survey.plans import TEXTS, is_first, newest_text
+from study.selectors.survey.plans import CONSENT, TEXTS, is_first, newest_text
 
 
 @transaction.atomic
@@ -18,10 +19,11 @@ def duplicate(*, study: Study, slug: str, title: str = "", is_pilot: bool = Fals
     """Create a draft with the plan of a study, under links and codes of its own.
 
     A pilot is the same study whose answers are in no figure. Raises Refused for imported answers, which have no plan,
-    and when the name is taken.
+    when the name is taken, and when the study has just been deleted.
     """
     if study.is_imported:
         raise Refused("imported", _("Answers from elsewhere have no plan that could be copied."))
+    names.keep([study.slug])
     copy = studies.create(
         slug=slug,
         title=title or study.title,
@@ -61,3 +63,6 @@ def _copy_texts(study: Study, copy: Study, by: User) -> None:
             StudyText.objects.create(
                 study=copy, kind=kind, number=number, language=study.language, text=newest.text, created_by=by
             )
+            if kind == CONSENT:  # it says what is noted
+                copy.notes_behaviour, copy.notes_screen = study.notes_behaviour, study.notes_screen
+                copy.save(update_fields=["notes_behaviour", "notes_screen"])

@@ -68,7 +68,7 @@ def move(*, study: Study, key: str, steps: int, by: User) -> StudyDemographics:
 def _known(study: Study, key: str) -> list[DemographicQuestion]:
     asked = demographics_of(locked_draft(study))
     if key not in {question.key for question in asked}:
-        raise Refused("no_question", _("Not saved: the study no longer asks this question. Load the page again."))
+        raise Refused("no_question", _("Not saved: the study no longer asks this question. Reload the page."))
     return asked
 
 

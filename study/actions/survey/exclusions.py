@@ -29,7 +29,9 @@ def exclude(*, study: Study, people: Collection[Participant], why: str, by: User
     check_reason(study, why)
     chosen = _locked(study, people)
     if any(person.state == ParticipantState.WITHDRAWN for person in chosen):
-        raise Refused("withdrew", _("Nothing was changed: a person who withdrew counts in no figure already."))
+        raise Refused(
+            "withdrew", _("Nothing was changed: a participant who withdrew is already left out of all figures.")
+        )
     new = [person for person in chosen if not hasattr(person, "exclusion")]
     for person in new:
         places.leave(person)
@@ -65,7 +67,7 @@ def _note(person: Participant, what: Deviation.What, why: str, by: User) -> None
 
 def _locked(study: Study, people: Collection[Participant]) -> list[Participant]:
     if not people:
-        raise Refused("no_people", _("Choose the people first."))
+        raise Refused("no_people", _("Choose the participants first."))
     own = study.participants.filter(pk__in=[person.pk for person in people])
     list(own.select_for_update(no_key=True).order_by("pk"))
     return list(own.select_related("exclusion").order_by("pk"))

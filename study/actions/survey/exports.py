@@ -57,8 +57,13 @@ def export(job: Job, report: ProgressReport) -> dict[str, Any]:
 
 def forget(study: Study) -> None:
     """Delete the files of a study in which a person withdraws."""
-    for path in _folder().glob(f"{study.pk}-*.zip"):
+    for path in files_of(study):
         path.unlink(missing_ok=True)
+
+
+def files_of(study: Study) -> list[Path]:
+    """Return the files that were made of a study."""
+    return list(_folder().glob(f"{study.pk}-*.zip"))
 
 
 def _folder() -> Path:

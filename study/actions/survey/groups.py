@@ -12,6 +12,7 @@ from core.domain.text import one_line
 from core.domain.wording import ChoiceError
 from core.models.people import User
 from study.actions.survey.locks import locked_draft
+from study.actions.survey.plans import contrasts_of
 from study.domain.survey.returns import checked_address, host_of
 from study.models import Study
 from study.models.people import StudyGroup
@@ -24,7 +25,7 @@ def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list
         name = one_line(typed)
         check_group(name, quota)
         if study.groups.filter(name=name).exists():
-            message = _("There is a group “%(group)s” already. Each group needs a name of its own.")
+            message = _("There is a group “%(group)s” already. Each group needs its own name.")
             raise Refused("group_taken", message % {"group": name})
         added.append(StudyGroup.objects.create(study=study, name=name, token=secrets.token_urlsafe(9), quota=quota))
     return added
@@ -33,7 +34,9 @@ def add_groups(study: Study, groups: Collection[tuple[str, int | None]]) -> list
 def check_group(name: str, quota: int | None) -> None:
     """Refuse an invalid name or quota of a group. Raises Refused."""
     if not name or len(name) > 60 or (quota is not None and not 0 < quota < 1_000_000):
-        message = _("“%(group)s” is no group: it needs a name of at most 60 letters, and a quota of at least 1.")
+        message = _(
+            "“%(group)s” is not a valid group: a group needs a name of at most 60 letters, and a quota of at least 1."
+        )
         raise Refused("group_wrong", message % {"group": name})
 
 
@@ -86,9 +89,16 @@ def _address(typed: str) -> str:
 
 @transaction.atomic
 def remove(*, group: StudyGroup, by: User) -> None:
-    """Remove a group and its link. Raises Refused for the last one, and once the study is open."""
+    """Remove a group and its link.
+
+    Raises Refused for the last one, for one that the primary contrast names, and once the study is open.
+    """
     locked = locked_draft(group.study)
     if not locked.groups.exclude(pk=group.pk).exists():
-        raise Refused("last_group", _("A study has at least one group: people come by its link."))
+        raise Refused("last_group", _("A study has at least one group: participants join through its link."))
+    contrasts = contrasts_of(locked)
+    if group.name == contrasts.group or contrasts.is_against(group.name):
+        message = _("The primary contrast names the group “%(group)s”. Change the analysis plan first.")
+        raise Refused("group_in_contrast", message % {"group": group.name})
     record(group, was="added", became="removed", scope=None, by=by)
     group.delete()

@@ -25,17 +25,17 @@ MOST_A_MINUTE = 1000
 
 
 def check_open(study: Study) -> None:
-    """Refuse before a study is opened and after it is closed. Raises Refused."""
+    """Refuse before a study is opened, and after it is closed or its closing day is over. Raises Refused."""
     if study.state == StudyState.DRAFT:
         raise Refused("not_open", _("This survey has not begun yet."))
-    if study.state == StudyState.CLOSED:
+    if study.state == StudyState.CLOSED or study.is_past_closing:
         raise Refused("closed", _("This survey is over."))
 
 
 def check_not_paused(study: Study) -> None:
     """Refuse while joining is paused. Raises Refused."""
     if study.paused_at is not None:
-        raise Refused("paused", _("No one can join just now. Come back later."))
+        raise Refused("paused", _("No one can join right now. Come back later."))
 
 
 def check_room(group: StudyGroup) -> None:
@@ -56,7 +56,7 @@ def check_visitor(group: StudyGroup, visitor: Visitor | None) -> None:
     if not visitor.is_plausible:
         raise Refused("damaged", _("The link is damaged: open the survey from the platform again."))
     if has_withdrawn(group.study, visitor):
-        raise Refused("withdrawn", _("You have withdrawn from this survey, and it is taken once."))
+        raise Refused("withdrawn", _("You have withdrawn from this survey, and it can be taken only once."))
 
 
 def has_withdrawn(study: Study, visitor: Visitor) -> bool:
@@ -75,7 +75,7 @@ def check_pace(group: StudyGroup, secrets: Collection[str]) -> None:
     of_browser = own.filter(joined_at__range=(now - timedelta(hours=1), now)).count()
     of_group = nameless.filter(group=group, joined_at__range=(now - timedelta(minutes=1), now)).count()
     if of_browser >= MOST_AN_HOUR or of_group >= MOST_A_MINUTE:
-        raise Refused("too_many", _("Too many people have begun here just now. Try again in a while."))
+        raise Refused("too_many", _("Too many people have started here just now. Try again in a while."))
 
 
 def identify(participant: Participant, visitor: Visitor) -> None:
@@ -90,7 +90,7 @@ def identify(participant: Participant, visitor: Visitor) -> None:
                 details=visitor.details,
             )
     except IntegrityError as taken:
-        text = _("You have taken part already. To go on, open the survey in the browser in which you began.")
+        text = _("You have taken part already. To continue, open the survey in the browser in which you started.")
         raise Refused("taken", text) from taken
 
 

@@ -20,7 +20,7 @@ def add(*, study: Study, person: User, role: str = Role.RESEARCHER, by: User) ->
     if role == Role.EXPERT:
         _check_expert(study, person)
     elif role != Role.RESEARCHER or role not in roles_of(person) or not person.is_active:
-        raise Refused("no_researcher", _("Only researchers with an account belong to a study."))
+        raise Refused("no_researcher", _("Only researchers with an account can be added to a study."))
     membership, is_new = StudyMembership.objects.get_or_create(study=study, person=person, defaults={"role": role})
     if is_new:
         record(membership, became=role, scope=None, why=study.slug, by=by)
@@ -28,9 +28,12 @@ def add(*, study: Study, person: User, role: str = Role.RESEARCHER, by: User) ->
 
 def _check_expert(study: Study, person: User) -> None:
     if not study.survey.is_signed_in:
-        raise Refused("by_link", _("People take this study by a link. Experts need one for people with an account."))
+        raise Refused(
+            "by_link",
+            _("Participants take this study through a link. For experts, create a study for people with an account."),
+        )
     if not person.is_active or person.is_administrator:
-        raise Refused("no_expert", _("An expert has an active account and is no administrator."))
+        raise Refused("no_expert", _("An expert must have an active account and not be an administrator."))
     if StudyMembership.objects.filter(study=study, person=person).exclude(role=Role.EXPERT).exists():
         raise Refused("knows_answers", _("A researcher of the study knows its right answers and cannot take it."))
 

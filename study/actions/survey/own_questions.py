@@ -106,13 +106,13 @@ def _as_written(
 def _check(turns: list[dict[str, str]], lines: list[str], place: int | None) -> None:
     texts = [turn["text"] for turn in turns] + lines
     if not any(turn["text"] for turn in turns) or any(len(text) > LONGEST for text in texts):
-        message = _("Not saved: write the conversation, a turn a line, each of at most %(most)s characters.")
+        message = _("Not saved: write the conversation, one turn per line, each with at most %(most)s characters.")
         raise Refused("turns_wrong", message % {"most": LONGEST})
     if not FEWEST <= len(set(lines)) == len(lines) <= MOST:
         message = _("Not saved: write 2 to %(most)s different lines to choose from, the right one first.")
         raise Refused("lines_wrong", message % {"most": MOST})
     if place is not None and not 1 <= place <= len(lines):
-        raise Refused("place_wrong", _("Not saved: the right line cannot be at a place that the list has not."))
+        raise Refused("place_wrong", _("Not saved: the position of the right line is beyond the end of the list."))
 
 
 def _store(question: Question, own: OwnQuestion) -> None:

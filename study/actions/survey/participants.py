@@ -15,6 +15,7 @@ from core.actions.events import move, record
 from core.actions.refusals import Refused
 from core.models.people import User
 from core.models.sql import Columns, rows_of
+from study.actions import reports
 from study.actions.survey import deviations, exports, joining, keys, places
 from study.actions.survey.locks import locked_study
 from study.actions.survey.presentations import present_practice, present_questions
@@ -22,7 +23,7 @@ from study.domain.survey import clock
 from study.domain.survey.keys import digest_of
 from study.domain.survey.phases import WITH_A_PLACE, ParticipantState, VisitOutcome
 from study.domain.survey.platforms import ACCOUNT, Visitor
-from study.models import Behaviour, Exclusion, Participant, QuestionPurpose, Study
+from study.models import Behaviour, Exclusion, Participant, PayRecord, QuestionPurpose, Study
 from study.models.erasure import truncate_log
 from study.models.people import Origin, StudyGroup
 from study.models.uptime import boot, uptime
@@ -93,7 +94,7 @@ def describe(*, participant: Participant, demographics: Mapping[str, str]) -> No
     asked = demographics_of(locked.study)
     for question in asked:
         if demographics.get(question.key, "") not in {"", *question.answers}:
-            raise Refused("no_choice", _("Not saved: this is none of the answers. Choose one of those shown."))
+            raise Refused("no_choice", _("Not saved: this is not one of the answers. Choose one of those shown."))
     locked.demographics = {question.key: demographics.get(question.key, "") for question in asked}
     locked.save(update_fields=["demographics"])
     record(locked, became="described", scope=None, by=None)
@@ -137,7 +138,7 @@ def _check_practised(participant: Participant) -> None:
 
 def _check_not_begun(participant: Participant) -> None:
     if participant.state != ParticipantState.CONSENTED:
-        raise Refused("begun", _("Not saved: you have begun already."))
+        raise Refused("begun", _("Not saved: you have already started."))
 
 
 def locked_participant(participant: Participant) -> Participant:
@@ -249,10 +250,11 @@ def end_again(participant: Participant) -> None:
 
 @transaction.atomic
 def withdraw(*, participant: Participant, why: str = "", by: User | None = None) -> None:
-    """Delete a person's identity, keys, behaviour log, demographics, presentations, answers, and reasons about them.
+    """Delete a person's identity, keys, pay, behaviour log, demographics, questions, answers, and reasons about them.
 
     A row without content stays, so that counts add up, and apart from it the digest of a platform's id, so that the
-    same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`.
+    same id does not join again. Figures of the study are forgotten first, in the order of locks of `start`, and its
+    reports lose their person-level files.
     Withdrawing twice changes nothing.
     """
     stored_figures.forget(participant.study)
@@ -260,6 +262,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     locked = locked_participant(participant)
     if locked.state == ParticipantState.WITHDRAWN:
         return
+    reports.take_out_people(participant.study)
     places.leave(locked)
     joining.forget_identity(locked)
     locked.presentations.all().delete()
@@ -267,6 +270,7 @@ def withdraw(*, participant: Participant, why: str = "", by: User | None = None)
     deviations.forget_person(locked)
     locked.keys.all().delete()
     Behaviour.objects.filter(participant=locked).delete()
+    PayRecord.objects.filter(participant=locked).delete()
     move(
         locked,
         ParticipantState.WITHDRAWN,

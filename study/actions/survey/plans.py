@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from core.actions.refusals import Refused
 from study.domain.results.exclusions import thresholds_of
+from study.domain.results.families import PlannedContrasts
+from study.domain.results.metrics import metrics_given
 from study.domain.survey.mix import Mix
 from study.domain.survey.plan import AskedQuestion, PlannedQuestion, TooFewOfCorpus, deal_forms, in_conditions
 from study.models import Question, Study
@@ -56,7 +59,7 @@ def deal(study: Study) -> DealtForms:
     groups = list(study.groups.values_list("name", flat=True))
     mixes = study.survey.mixes
     if unknown := sorted(set(mixes) - set(groups)):
-        message = _("The mix names the group “%(group)s”, which the study has not.")
+        message = _("The mix names the group “%(group)s”, which is not in the study.")
         raise Refused("mix_wrong", message % {"group": unknown[0]})
     asked: list[list[AskedQuestion]] = []
     of_group: dict[str, list[int]] = {}
@@ -82,13 +85,13 @@ def _check_enough(study: Study, conditions: Mapping[PlannedQuestion, Sequence[st
         raise Refused("no_questions", _("The study has no questions. Choose a question set that has some."))
     if len(conditions) < per_form:
         text = ngettext(
-            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
-            "A form has %(per_form)s questions, the study only %(counter)s. Change it to fewer a form.",
+            "A form has %(per_form)s questions, but the study has only %(counter)s. Reduce the questions per form.",
+            "A form has %(per_form)s questions, but the study has only %(counter)s. Reduce the questions per form.",
             len(conditions),
         )
         raise Refused("too_few_questions", text % {"per_form": per_form, "counter": len(conditions)})
     if study.survey.minimum_answers > per_form:
-        message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Ask for fewer answers.")
+        message = _("%(minimum)s answers are needed, and a form has %(per_form)s questions. Require fewer answers.")
         raise Refused("minimum_too_high", message % {"minimum": study.survey.minimum_answers, "per_form": per_form})
 
 
@@ -98,10 +101,10 @@ def _dealt(study: Study, conditions: Mapping[PlannedQuestion, Sequence[str]], mi
     try:
         return deal_forms(questions, forms=forms, per_form=per_form, seed=study.seed, mix=mix)
     except TooFewOfCorpus as few:
-        message = _("The mix takes %(wanted)s questions of “%(corpus)s” a form, and there are %(there)s.")
+        message = _("The mix needs %(wanted)s questions from “%(corpus)s” per form, but there are only %(there)s.")
         raise Refused("mix_too_large", message % vars(few)) from few
     except ValueError as wrong:
-        message = _("The mix leaves questions to no corpus, or names one that the study has not: %(corpus)s")
+        message = _("The mix leaves questions without a corpus, or names one that is not in the study: %(corpus)s")
         raise Refused("mix_wrong", message % {"corpus": wrong}) from wrong
 
 
@@ -122,6 +125,37 @@ def check_derived(study: Study) -> None:
         if wrong:
             message = _("The derived group “%(group)s” does not fit the study: “%(wrong)s”.")
             raise Refused("derived_wrong", message % {"group": derived.name, "wrong": wrong[0]})
+
+
+def check_contrast(study: Study) -> None:
+    """Refuse a primary contrast that no answers to the study can give. Raises Refused.
+
+    What it is against may be a model that is yet to run, so that any name will do there but the group's own.
+    """
+    planned, questions = contrasts_of(study), counting_questions(study)
+    if not planned.group:
+        return
+    derived = [group.name for group in study.survey.derived_groups]
+    if planned.group not in {*study.groups.values_list("name", flat=True), *derived}:
+        message = _("The primary contrast names the group “%(group)s”, which is not in the study.")
+        raise Refused("contrast_group_unknown", message % {"group": planned.group})
+    if planned.is_against(planned.group):
+        message = _("The primary contrast compares the group “%(group)s” with itself. Choose another group or a model.")
+        raise Refused("contrast_same_group", message % {"group": planned.group})
+    if planned.corpus and not questions.filter(corpus=planned.corpus).exists():
+        message = _("The primary contrast names the corpus “%(corpus)s”, which is not in the study.")
+        raise Refused("contrast_corpus_unknown", message % {"corpus": planned.corpus})
+    if planned.corpus:
+        questions = questions.filter(corpus=planned.corpus)
+    most = questions.aggregate(most=Max("candidates_count"))["most"]
+    if most and planned.metric not in metrics_given(study.survey.answer, most):
+        message = _("The primary contrast is in %(metric)s, which the answers do not give. Choose another metric.")
+        raise Refused("contrast_metric", message % {"metric": planned.metric})
+
+
+def contrasts_of(study: Study) -> PlannedContrasts:
+    """Return what the settings of a draft say of the primary contrast."""
+    return PlannedContrasts.of(study.survey.as_mapping())
 
 
 def check_own(study: Study) -> None:
@@ -160,6 +194,7 @@ def plan_of(study: Study, dealt: DealtForms, reason: str) -> dict[str, Any]:
         | {"text": study.survey.analysis},
         "pay": _chosen(study, "pay", "currency", "pay_text"),
         "pilot": study.survey.pilot,
+        **({"closes_on": str(study.closes_on)} if study.closes_on else {}),
         **_findings(study, reason),
     }
 
@@ -182,7 +217,8 @@ def _findings(study: Study, reason: str) -> dict[str, Any]:
         return {}
     if len(reason) < 10:  # “x” is no reason
         text = _(
-            "The audit of “%(name)s” has findings. Write in 10 characters or more why it can be used, or draw others."
+            "The audit of “%(name)s” has findings. Explain in 10 characters or more why it can "
+            "be used, or draw another set."
         )
         raise Refused("reason_missing", text % {"name": found[0][0]})
     if len(reason) > LONGEST_REASON:

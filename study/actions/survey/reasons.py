@@ -23,7 +23,10 @@ def check_reason(study: Study, why: str) -> None:
     must_say_why(why)
     said = why.casefold()
     if ADDRESS.search(said) or any(_is_said(name.casefold(), said) for name in _names(study)):
-        text = _("Not saved: the reason tells who a participant is. The public plan shows it for good: leave that out.")
+        text = _(
+            "Not saved: the reason reveals who a participant is. The public plan shows it "
+            "permanently: remove that part."
+        )
         raise Refused("names_person", text)
 
 

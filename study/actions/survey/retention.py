@@ -24,7 +24,7 @@ def keep_until(*, study: Study, day: date | None, with_demographics: bool, by: U
     """
     locked = locked_study(study)
     if locked.forgotten_at:
-        raise Refused("forgotten", _("Nothing was changed: what was personal is deleted already."))
+        raise Refused("forgotten", _("Nothing was changed: the personal data are already deleted."))
     if day is not None and day <= timezone.now().date():
         raise Refused("past", _("Not saved: choose a day that is still to come."))
     was, becomes = _told(locked), (day, with_demographics)

@@ -18,9 +18,10 @@ from core.domain.wording import ChoiceError
 from core.models.people import Role, User
 from study.actions.questions import audits
 from study.actions.survey import own_questions, plans
-from study.actions.survey.closing import note_early
+from study.actions.survey.closing import note_early, note_unfilled
 from study.actions.survey.groups import add_groups
 from study.actions.survey.locks import locked_study
+from study.actions.survey.recruiting import check_closing_day
 from study.domain.survey import texts
 from study.domain.survey.demographics import DemographicQuestion, as_typed
 from study.domain.survey.phases import ParticipantState, StudyState, VisitOutcome
@@ -75,7 +76,7 @@ def create(
         created_by=by,
     )
     if not groups:
-        raise Refused("no_groups", _("A study has at least one group: people come by its link."))
+        raise Refused("no_groups", _("A study has at least one group: participants join through its link."))
     check_sets(question_sets)
     check_fields(study)  # before the name is looked up: it may be too long
     names.claim(slug, "study")
@@ -102,12 +103,16 @@ def settings_of(values: Mapping[str, object]) -> SurveySettings:
 def check_language(language: str) -> None:
     """Refuse a language without survey texts. Raises Refused."""
     if language not in texts.LANGUAGES:
-        message = _("A survey speaks one of these languages: %(known)s.")
+        message = _("A survey must be in one of these languages: %(known)s.")
         raise Refused("language_unknown", message % {"known": ", ".join(texts.LANGUAGES)})
 
 
 def check_sets(question_sets: Collection[QuestionSet]) -> None:
-    """Refuse a question set that is named twice, and sets that ask about the same conversations. Raises Refused."""
+    """Refuse a question set that is named twice, and sets that ask about the same conversations. Raises Refused.
+
+    From then on none of them is deleted before the transaction ends; one that has been is refused, too.
+    """
+    names.keep(question_set.name for question_set in question_sets)
     for question_set, times in Counter(question_sets).items():
         if times > 1:
             message = _("“%(name)s” is named twice. Name each question set once.")
@@ -116,8 +121,8 @@ def check_sets(question_sets: Collection[QuestionSet]) -> None:
     sets = Count("question_set", distinct=True)
     if asked.values("corpus", "conversation").annotate(sets=sets).filter(sets__gt=1).exists():
         message = _(
-            "Some conversations are asked about in several of these sets, so that a person could meet a question "
-            "twice. Name one of the sets, or draw one set from all sources."
+            "Some conversations appear in several of these sets, so a participant could get the "
+            "same question twice. Choose one of the sets, or draw one set from all sources."
         )
         raise Refused("questions_shared", message)
 
@@ -164,8 +169,8 @@ def add_demographics(study: Study, questions: Sequence[DemographicQuestion], by:
 def open_(*, study: Study, reason: str = "", by: User) -> Study:
     """Freeze the plan and let people in. Question sets that have no audit yet are audited first.
 
-    Raises Refused without enough questions for a form, when already opened, and where an audit found something and no
-    reason is given for opening with it.
+    Raises Refused without enough questions for a form, when already opened or archived, and where an audit found
+    something and no reason is given for opening with it.
     """
     for question_set in study.question_sets.all():
         audits.report_of(question_set, by=by)
@@ -177,7 +182,11 @@ def _open(study: Study, reason: str, by: User) -> Study:
     locked = locked_study(study)
     if locked.state != StudyState.DRAFT:
         raise Refused("opened_already", _("The study has been opened before, and its plan is frozen."))
+    if locked.archived_at is not None:
+        raise Refused("archived", _("The study is archived. Take it out of the archive before you open it."))
+    check_closing_day(locked.closes_on)
     plans.check_derived(locked)
+    plans.check_contrast(locked)
     plans.check_own(locked)
     dealt = plans.deal(locked)
     if newest_demographics(locked) is None:  # what is asked by default may change with the product
@@ -220,6 +229,26 @@ def close(*, study: Study, why: str = "", by: User) -> Study:
     if locked.state != StudyState.OPEN:
         raise Refused("not_open", _("The study is not open."))
     note_early(locked, why, by)
+    return _close(locked, why, by)
+
+
+def close_due() -> int:
+    """Close the open studies whose closing day is over. Return how many."""
+    due = Study.objects.filter(state=StudyState.OPEN, closes_on__lt=timezone.now().date())
+    return sum(map(_close_due, due))
+
+
+@transaction.atomic
+def _close_due(study: Study) -> bool:
+    locked = locked_study(study)
+    is_due = locked.state == StudyState.OPEN and locked.is_past_closing
+    if is_due:
+        note_unfilled(locked)
+        _close(locked, "closing day", None)
+    return is_due
+
+
+def _close(locked: Study, why: str, by: User | None) -> Study:
     now = timezone.now()
     for participant in locked.participants.filter(state=ParticipantState.ANSWERING, deadline_at=None):
         becomes = outcome_at_deadline(participant)

@@ -9,7 +9,7 @@ from study.baselines.neural.word_model import ContextByTurns
 from study.baselines.settings import Setting
 
 FAMILY = "matching networks"
-TURNS = Setting("turns", 10, gettext_noop("Turns read: the last of a context."), 1, 50)
+TURNS = Setting("turns", 10, gettext_noop("Number of turns read, from the end of the context."), 1, 50)
 WORDS = Setting("words", 50, gettext_noop("Words read: the last of a turn, the first of a response."), 5, 200)
 
 

@@ -11,9 +11,19 @@ OF_TRAINING = (
     Setting("batch", 64, gettext_noop("Pairs of context and response per update."), 1, 4_096),
     Setting("rate", 0.001, gettext_noop("Learning rate of Adam."), 1e-7, 1),
     Setting("clip", 10.0, gettext_noop("Maximum norm of a gradient; longer ones are scaled down to it."), 1e-3, 1e6),
-    Setting("negatives", 1, gettext_noop("Wrong responses drawn for each true one, anew in each epoch."), 1, 100),
     Setting(
-        "threads", 1, gettext_noop("Processor threads. Another number may change the last digits of scores."), 1, 256
+        "negatives",
+        1,
+        gettext_noop("Number of wrong responses drawn for each correct one, redrawn in each epoch."),
+        1,
+        100,
+    ),
+    Setting(
+        "threads",
+        1,
+        gettext_noop("Processor threads. A different number may change the last digits of scores."),
+        1,
+        256,
     ),
 )
 OF_WORDS = (

@@ -167,8 +167,9 @@ class RobertaMc(_Concatenated):
     key = "roberta-mc"
     title = "RoBERTa-MC"
     about = gettext_noop(
-        "RoBERTa reads the context with each candidate; one linear layer on the concatenated [CLS] vectors of all "
-        "candidates gives their scores. Another candidate or another order changes them (Cui et al. 2020)."
+        "RoBERTa reads the context with each candidate; one linear layer on the concatenated "
+        "[CLS] vectors of all candidates gives their scores. Changing a candidate or the "
+        "order changes the scores (Cui et al. 2020)."
     )
     architecture = ROBERTA
     marks_between = 2
@@ -178,8 +179,8 @@ class BertMcShared(_MultiChoice):
     key = "bert-mc-shared"
     title = gettext_noop("BERT-MC, shared head")
     about = gettext_noop(
-        "BERT-MC as the usual libraries have it: one linear layer, the same for every candidate, learns with a "
-        "softmax over the candidates of an instance. After training, the other candidates change no score."
+        "BERT-MC as common libraries implement it: one linear layer, the same for every candidate, trained with a "
+        "softmax over the candidates of an instance. After training, the other candidates do not affect a score."
     )
     architecture = BERT
 
@@ -188,8 +189,9 @@ class RobertaMcShared(_MultiChoice):
     key = "roberta-mc-shared"
     title = gettext_noop("RoBERTa-MC, shared head")
     about = gettext_noop(
-        "RoBERTa-MC as the usual libraries have it: one linear layer, the same for every candidate, learns with a "
-        "softmax over the candidates of an instance. After training, the other candidates change no score."
+        "RoBERTa-MC as implemented in common libraries: one linear layer, shared by all "
+        "candidates, trained with a softmax over the candidates of an instance. After "
+        "training, the other candidates do not affect a score."
     )
     architecture = ROBERTA
     marks_between = 2

@@ -21,7 +21,9 @@ LENGTH = length_of(1_024)
 SCORED = Setting(
     "scored",
     SEQUENCE,
-    gettext_noop("What the perplexity is of: the sequence of context and response, or the response given the context."),
+    gettext_noop(
+        "What the perplexity is computed for: the sequence of context and response, or the response given the context."
+    ),
     options=(SEQUENCE, RESPONSE),
 )
 
@@ -70,8 +72,8 @@ class Gpt2(_LanguageModel):
     key = "gpt2"
     title = "GPT-2"
     about = gettext_noop(
-        "GPT-2 without training: the candidate that gives the sequence of context and response the lowest perplexity "
-        "is the choice (Cui et al. 2020)."
+        "GPT-2 without training: the candidate that gives the sequence of context and "
+        "response the lowest perplexity is chosen (Cui et al. 2020)."
     )
     needs = frozenset({Requirement.WEIGHTS, Requirement.NEURAL})
     uses_dev = False
@@ -103,8 +105,9 @@ class Gpt2Ft(_LanguageModel):
     key = "gpt2-ft"
     title = "GPT-2-FT"
     about = gettext_noop(
-        "GPT-2 fine-tuned on the contexts and true responses of the training material; then the candidate that gives "
-        "the sequence of context and response the lowest perplexity is the choice (Cui et al. 2020)."
+        "GPT-2 fine-tuned on the contexts and correct responses of the training material; "
+        "then the candidate that gives the sequence of context and response the lowest "
+        "perplexity is chosen (Cui et al. 2020)."
     )
     declares = (*(each for each in LEARNING if each.name != "negatives"), LENGTH, SCORED)
     cost = Cost(training=12_000, scoring=5_600, megabytes=6_800)  # where one candidate in four is true

@@ -21,8 +21,8 @@ BEGINNING = "pretrained.json"  # in a state: what the network is made with
 
 def length_of(default: int) -> Setting:
     help = gettext_noop(
-        "Maximum number of tokens read of a pair; a longer context loses its beginning. Weights with positions for "
-        "fewer set a lower limit."
+        "Maximum number of tokens read per pair; a longer context loses its beginning. "
+        "Weights with fewer positions set a lower limit."
     )
     return Setting("length", default, help, 16, 4_096)
 

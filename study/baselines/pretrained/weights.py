@@ -30,45 +30,48 @@ NO_FOLDER = gettext_noop(
     "There is no folder of weights “%(folder)s”. Name one with config.json, model.safetensors and the vocabulary."
 )
 MISSING = gettext_noop(
-    "%(file)s is not in the folder of weights “%(folder)s”. Put it there; save_pretrained() of transformers writes it."
+    "%(file)s is not in the folder of weights “%(folder)s”. Put it there; save_pretrained() in transformers writes it."
 )
 OUTSIDE = gettext_noop(
-    "%(file)s in the folder of weights “%(folder)s” is a link out of it, or no file. Put the file itself there."
+    "%(file)s in the folder of weights “%(folder)s” is a link to outside the folder, or "
+    "not a file. Put the file itself there."
 )
 TOO_LARGE = gettext_noop(
-    "%(file)s in the folder of weights “%(folder)s” is larger than the %(most)s MB that are read. Take a smaller "
-    "model, or copy the right file there."
+    "%(file)s in the folder of weights “%(folder)s” is larger than the %(most)s MB "
+    "limit. Use a smaller model, or copy the right file there."
 )
 PICKLED = gettext_noop(
-    "The weights in “%(folder)s” are in %(file)s, a format that can hold code and is never read. Load them with "
-    "transformers where you trust them, and save them with save_pretrained(), which writes model.safetensors."
+    "The weights in “%(folder)s” are in %(file)s, a format that can contain code and is "
+    "never read. Load them with transformers where you trust them, and save them with "
+    "save_pretrained(), which writes model.safetensors."
 )
 IN_PARTS = gettext_noop(
     "The weights in “%(folder)s” are in several files. Save them in one: save_pretrained(…, max_shard_size='4GB')."
 )
 CODE = gettext_noop(
-    "%(file)s in “%(folder)s” asks for code from the folder (auto_map), which is never run. Take weights that "
-    "transformers reads without it."
+    "%(file)s in “%(folder)s” asks for code from the folder (auto_map), which is never "
+    "run. Use weights that transformers can read without it."
 )
-NO_JSON = gettext_noop("%(file)s in the folder of weights “%(folder)s” is not the JSON it should be. Copy it anew.")
+NO_JSON = gettext_noop("%(file)s in the folder of weights “%(folder)s” is not valid JSON. Copy it again.")
 FOREIGN = gettext_noop("This is %(found)s; %(model)s needs %(needed)s. Name a folder with weights of %(needed)s.")
 NO_SIZE = gettext_noop(
-    "In config.json in “%(folder)s” %(key)s is %(value)s, which %(needed)s cannot have. Copy it anew from its model."
+    "config.json in “%(folder)s” has %(key)s = %(value)s, which is impossible for %(needed)s. Copy it again from "
+    "its model."
 )
 BROKEN = gettext_noop(
-    "model.safetensors in “%(folder)s” is cut off or no safetensors file: its header does not fit. Copy it anew."
+    "model.safetensors in “%(folder)s” is incomplete or not a safetensors file: its header does not fit. Copy it again."
 )
 NO_TENSOR = gettext_noop(
     "model.safetensors in “%(folder)s” lacks the tensor %(tensor)s of %(needed)s. Save the whole model with "
     "save_pretrained()."
 )
 WRONG_TENSOR = gettext_noop(
-    "In model.safetensors in “%(folder)s” the tensor %(tensor)s is %(found)s; by config.json it is %(expected)s of "
-    "F32, F16 or BF16. Copy both files from the same model."
+    "In model.safetensors in “%(folder)s”, the tensor %(tensor)s is %(found)s; according to config.json it must be "
+    "%(expected)s of F32, F16 or BF16. Copy both files from the same model."
 )
 NO_NUMBERS = gettext_noop(
-    "model.safetensors in “%(folder)s” is damaged: the tensor %(tensor)s holds what is no number (NaN or infinite). "
-    "Fetch the file of weights again."
+    "model.safetensors in “%(folder)s” is damaged: the tensor %(tensor)s contains values "
+    "that are not numbers (NaN or infinite). Download the weights again."
 )
 NO_MARK = gettext_noop(
     "The vocabulary in “%(folder)s” lacks %(word)s, which %(needed)s needs. Copy it from the model of the weights."

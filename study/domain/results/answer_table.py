@@ -109,9 +109,9 @@ class Table:
         """Return what each answer is worth by a metric; NaN where it is not identified."""
         return self._of_rankings([_or_nan(METRICS[metric](ranked)) for ranked in self.ranked])
 
-    def lowest(self) -> FloatArray:
-        """Return the least that each answer's reciprocal rank can be."""
-        return self._of_rankings([1 / max(ranked.candidates, 1) for ranked in self.ranked])
+    def candidates(self) -> FloatArray:
+        """Return how many candidates each answer's question has; 0 where it is unknown."""
+        return self._of_rankings([ranked.candidates for ranked in self.ranked])
 
     def count(self, is_so: Callable[[Ranked], bool]) -> int:
         """Return the number of answers whose ranking is so."""

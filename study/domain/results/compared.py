@@ -30,6 +30,9 @@ from study.domain.results.paired import (
 )
 from study.domain.results.tango import tango_equivalence, tango_interval
 
+MOSTLY = 0.7  # share of answers that are right, or that are wrong, from which on
+FEW_QUESTIONS = 8  # times the share of the others are too few to flip signs: see docs/metrics.md
+QUESTIONS_A_PERSON = 2  # above which the p of flipped signs is for these people alone
 PAIRED, POOLED = "paired over questions", "pooled k/n"
 
 
@@ -92,6 +95,27 @@ class Compared:
     fourfold: FourfoldFigures | None = None
     majority: FourfoldFigures | None = None
     newcombe: Interval | None = None
+
+
+def has_few_questions(questions: int, share: float) -> bool:
+    """Return whether flipped signs find too many differences, as so many of people's answers are right or are wrong.
+
+    >>> has_few_questions(24, 0.76), has_few_questions(90, 0.9), has_few_questions(10, 0.5)
+    (True, False, False)
+    """
+    commoner = max(share, 1 - share)
+    return commoner >= MOSTLY and questions * (1 - commoner) < FEW_QUESTIONS
+
+
+def is_of_these_people(questions: int, people: int) -> bool:
+    """Return whether so few people answered that the p of flipped signs says little of others.
+
+    How good they happen to be moves the differences of all questions alike.
+
+    >>> is_of_these_people(40, 3), is_of_these_people(40, 20), is_of_these_people(40, 0)  # of no people: two models
+    (True, False, False)
+    """
+    return 0 < QUESTIONS_A_PERSON * people < questions
 
 
 def people_with_model(

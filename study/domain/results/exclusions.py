@@ -18,6 +18,7 @@ BY_HAND = "excluded_by_hand"
 LATE = "late_answers"  # leaves out answers
 PERHAPS_VALID = "perhaps_valid"  # leaves out questions; the others leave out people
 FLAGGED = "flagged"
+OF_CHECKS = ("failed_checks", "unanswered_check")
 ON_REQUEST = frozenset({FLAGGED, PERHAPS_VALID})  # rules of no plan; what is noted of behaviour is no ground by itself
 
 # In the order in which pages list them; %(n)s is the threshold of the study.
@@ -26,12 +27,12 @@ RULES = {
     "unanswered_check": gettext_noop("the attention check was left unanswered"),
     "too_few_answers": gettext_noop("fewer answers than %(n)s"),
     "too_fast": gettext_noop("median time of a question under %(n)s s"),
-    "straight_lines": gettext_noop("the same position chosen at least %(n)s times running"),
+    "straight_lines": gettext_noop("the same position chosen at least %(n)s times in a row"),
     "duplicates": gettext_noop("took part before in a study with the same questions"),
     BY_HAND: gettext_noop("excluded by hand, each with a reason"),
     LATE: gettext_noop("the answer arrived late; by the browser's clock it was given in time"),
     FLAGGED: gettext_noop("flagged by the behaviour log"),
-    PERHAPS_VALID: gettext_noop("questions at which another line may be right, too"),
+    PERHAPS_VALID: gettext_noop("questions where another line may also be right"),
 }
 OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
 
@@ -79,11 +80,14 @@ class BehaviourOfPeople:
 def thresholds_of(settings: SurveySettings) -> dict[str, int | None]:
     """Return the rules of a study, each with its threshold; None for a rule without one. Rules that are off are not in.
 
+    Rules of attention checks are off where people have an account: they get no check.
+
     >>> thresholds_of(SurveySettings())
     {'failed_checks': 1, 'unanswered_check': None, 'too_few_answers': 1, 'late_answers': None}
     """
     values: Mapping[str, Any] = {**settings.as_mapping(), "too_few_answers": settings.minimum_answers}
-    return {rule: None if values[rule] is True else values[rule] for rule in RULES if values.get(rule)}
+    rules = [rule for rule in RULES if not (settings.is_signed_in and rule in OF_CHECKS)]
+    return {rule: None if values[rule] is True else values[rule] for rule in rules if values.get(rule)}
 
 
 def excluded_people(settings: SurveySettings, people: BehaviourOfPeople) -> dict[str, NDArray[np.bool_]]:

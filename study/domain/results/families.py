@@ -7,6 +7,8 @@ from typing import Any
 
 from core.domain.statistics import benjamini_hochberg, holm
 
+ALPHA = 0.05
+
 
 class Family(StrEnum):
     """What a comparison was planned as. The primary contrast is in the confirmatory family too."""
@@ -18,6 +20,26 @@ class Family(StrEnum):
     @property
     def adjustment(self) -> str:
         return "benjamini-hochberg" if self == Family.EXPLORATORY else "holm"
+
+
+class ComparisonVerdict(StrEnum):
+    """What a comparison lets one write."""
+
+    DIFFERENT = "different"
+    SIMILAR = "similar"
+    DIFFERENT_BUT_SIMILAR = "different but similar"  # there is a difference, and it is smaller than the margin
+    NEITHER = "neither"  # neither is shown; that no difference is shown is no evidence of similarity
+    UNKNOWN = "unknown"  # nothing varies, so that nothing can be tested
+
+    @classmethod
+    def of(cls, p: float | None, is_similar: bool | None) -> "ComparisonVerdict":
+        """Return what follows from a p, adjusted for its family, and a test of similarity, None without a margin."""
+        is_different = p is not None and p < ALPHA
+        if is_different:
+            return cls.DIFFERENT_BUT_SIMILAR if is_similar else cls.DIFFERENT
+        if is_similar:
+            return cls.SIMILAR
+        return cls.UNKNOWN if p is None else cls.NEITHER
 
 
 @dataclass(frozen=True)
@@ -46,6 +68,10 @@ class PlannedContrasts:
             corpus=analysis.get("primary_corpus") or None,
             margin=float(margin) / 100 if margin else None,
         )
+
+    def is_against(self, name: str) -> bool:
+        """Return whether the group is compared with what has this name, upper or lower case."""
+        return name.casefold() in {each.casefold() for each in self.against}
 
     def family(self, corpus: str | None, group: str | None, names: Collection[str]) -> Family:
         """Return the family of a comparison of a group with what has these names, upper or lower case."""

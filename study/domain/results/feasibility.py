@@ -20,16 +20,21 @@ def feasibility(r1: str, r2: str, mrr: str, candidates: int) -> Feasibility:
     """
     if candidates < 2:
         raise ValueError("There are at least two candidates.")
-    (first, first_off), (second, second_off), (mean, mean_off) = (_printed(text) for text in (r1, r2, mrr))
+    (first, first_off), (second, second_off), (mean, mean_off) = (as_printed(text) for text in (r1, r2, mrr))
     low, high = _bounds(first, second, candidates)
     lowest, _ = _bounds(first - first_off, second - second_off, candidates)
     _, highest = _bounds(first + first_off, min(1.0, second + second_off), candidates)
-    is_ordered = first - first_off <= second + second_off
-    return Feasibility(low, high, is_ordered and lowest <= mean + mean_off and mean - mean_off <= highest)
+    return Feasibility(low, high, is_in_order(r1, r2) and lowest <= mean + mean_off and mean - mean_off <= highest)
 
 
-def _printed(text: str) -> tuple[float, float]:
-    """Return a printed share, and half a unit in its last digit."""
+def is_in_order(r1: str, r2: str) -> bool:
+    """Return whether R@1 is at most R@2, allowing for the rounding of both. Raises ValueError for what is no share."""
+    (first, first_off), (second, second_off) = as_printed(r1), as_printed(r2)
+    return first - first_off <= second + second_off
+
+
+def as_printed(text: str) -> tuple[float, float]:
+    """Return a printed share, and half a unit in its last digit. Raises ValueError for what is no share."""
     number = Decimal(text)
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or not 0 <= number <= 1:

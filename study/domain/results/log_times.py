@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import norm
 
-from core.domain.statistics import FloatArray, IntArray, Interval, student_quantile
+from core.domain.statistics import FloatArray, IntArray, Interval, student_p, student_quantile
 
 
 @dataclass(frozen=True)
 class TimesAsLong:
-    """How many times as long a group takes as the reference; the interval is for other people and other questions."""
+    """How many times as long a group takes as the reference; the interval and p are for other people and questions."""
 
     group: int
     ratio: float
     interval: Interval | None
+    p: float | None
 
 
 def times_as_long(
@@ -35,15 +36,21 @@ def times_as_long(
     All have the shape (n,); times are above 0, the others are codes from 0. The logarithm of a time is normal around a
     sum of effects, and a time that is cut short is only known to be longer (Tobin 1958; Amemiya 1984), by maximum
     likelihood. The error is two-way over people and questions (Cameron, Gelbach and Miller 2011), with Student's
-    quantile of the fewer less one; there is no interval with one person or one question.
+    quantile of the people of the smaller group or the questions, whichever are fewer, less one; there is no interval
+    with one person or one question.
     """
     effects = [column for codes in (groups, *beside) for column in _effects(codes)]
     design = np.column_stack([np.ones(len(times)), *effects])
     logs = np.log(times)
     found = _most_likely(design, logs, is_cut)
     variance = _variance(design, logs, is_cut, found, people, questions)
-    degrees = min(len(np.unique(people)), len(np.unique(questions))) - 1
-    return [_ratio(group, found[group], variance, degrees) for group in range(1, int(groups.max()) + 1)]
+    sizes = [len(np.unique(people[groups == group])) for group in range(int(groups.max()) + 1)]
+    asked = len(np.unique(questions))
+    return [
+        _ratio(group, found[group], variance, min(sizes[0], size, asked) - 1)
+        for group, size in enumerate(sizes)
+        if group
+    ]
 
 
 def _effects(codes: IntArray) -> list[FloatArray]:
@@ -120,7 +127,8 @@ def _spread(scores: FloatArray, codes: IntArray) -> FloatArray:
 
 
 def _ratio(group: int, effect: float, variance: FloatArray, degrees: int) -> TimesAsLong:
-    if degrees < 1:
-        return TimesAsLong(group, exp(effect), None)
-    half = student_quantile(degrees) * sqrt(variance[group])
-    return TimesAsLong(group, exp(effect), (exp(effect - half), exp(effect + half)))
+    error = sqrt(variance[group])
+    if degrees < 1 or not error:
+        return TimesAsLong(group, exp(effect), None, None)
+    half = student_quantile(degrees) * error
+    return TimesAsLong(group, exp(effect), (exp(effect - half), exp(effect + half)), student_p(effect / error, degrees))

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from study.domain.results.ranks import filled, wanted
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -82,6 +84,17 @@ METRICS: Mapping[str, Metric] = {
 OF_PEOPLE = ("R@1", "R@2", "MRR@2", "MRR")  # and of models beside them; runs of models have all
 
 
+def metrics_given(answer: str, candidates: int) -> list[str]:
+    """Return the metrics that answers have where a study asks for `answer` of so many candidates.
+
+    >>> metrics_given("first", 10), metrics_given("first-second", 10)
+    (['R@1'], ['R@1', 'R@2', 'MRR@2'])
+    """
+    depth = len(filled(range(wanted(answer, candidates)), range(candidates)))
+    one = Ranked(0, 0, depth, candidates)
+    return [metric for metric in OF_PEOPLE if METRICS[metric](one) is not None]
+
+
 def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
     """Build the full ranking of scores, higher is better; equal scores are tied.
 
@@ -98,3 +111,9 @@ def ranked_by_scores(scores: Sequence[float], answer: int) -> Ranked:
 def chance(metric: str, candidates: int) -> float | None:
     """Return the expectation of guessing, when all candidates are tied: 1/C, 2/C, 5/C, H_C/C and 1.5/C."""
     return METRICS[metric](Ranked(0, candidates - 1, candidates, candidates))
+
+
+def chance_between(metric: str, fewest: int, most: int) -> tuple[float, float] | None:
+    """Return between what guessing lies where questions have so many candidates at fewest and at most; None of none."""
+    ends = (chance(metric, most), chance(metric, fewest)) if fewest > 0 else (None, None)
+    return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])

@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.domain.statistics import DRAWS_OF_A_RUN, FloatArray, Interval, normal_quantile, percentiles, wilson
+from core.domain.statistics import DRAWS, FloatArray, Interval, normal_quantile, percentiles, wilson
 
 POWER = 0.8
 EXACT_FLIPS = 20  # differences that are not 0, up to which all ways to flip them are counted
@@ -86,7 +86,7 @@ def _bootstrap(values: FloatArray, generator: np.random.Generator) -> Interval |
     distinct, times = np.unique(values, return_counts=True)
     if len(distinct) == 1:
         return None
-    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS_OF_A_RUN)
+    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
     return percentiles(drawn @ distinct / len(values))
 
 

@@ -1,27 +1,38 @@
-"""Published figures of other studies, shown beside ours; their questions differ."""
+"""Published figures of other studies, and figures that researchers quote: shown beside ours; their questions differ."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
-from study.domain.results.feasibility import Feasibility, feasibility
+from study.domain.results.feasibility import Feasibility, feasibility, is_in_order
 
 NUC, MUTUAL, GRADED = "Lowe et al. 2016", "Cui et al. 2020", "Wang et al. 2018"
 PLUS = "mutual-plus"
+METRICS_QUOTED = {"r1": "R@1", "r2": "R@2", "mrr": "MRR"}  # fields of a row
+
+
+class Comparable(StrEnum):
+    """With what our figures and those of another study may be compared: their questions differ always."""
+
+    IN_LEVEL = "in_level"  # as many candidates: chance is the same
+    OTHER_CANDIDATES = "other_candidates"
+    UNKNOWN_CANDIDATES = "unknown_candidates"
 
 
 @dataclass(frozen=True)
 class Published:
     """R@1, R@2 and MRR as printed, as shares; `half_widths` of the first two where the study gives them.
 
-    `split` is the part of the corpus that they are of ("" where the study has one alone); `model` the key of the model
-    that this product has for the row.
+    A figure that the source does not print is "". `n` counts the people asked, or the instances a model was asked;
+    `candidates` is None where the source does not say. `split` is the part of the corpus that they are of ("" where the
+    study has one alone); `model` the key of the model that this product has for the row.
     """
 
     source: str
     corpus: str
     who: str
-    candidates: int
+    candidates: int | None
     r1: str
     r2: str
     mrr: str = ""
@@ -29,21 +40,43 @@ class Published:
     is_model: bool = False
     split: str = ""
     model: str = ""
+    table: str = ""
+    n: int | None = None
 
     @property
     def check(self) -> Feasibility | None:
-        """Result of checking that the three figures are compatible; None where MRR is not printed."""
-        return feasibility(self.r1, self.r2, self.mrr, self.candidates) if self.mrr else None
+        """Result of checking that the three figures are compatible; None where one, or their number of candidates, is
+        not printed.
+        """
+        if not (self.r1 and self.r2 and self.mrr and self.candidates):
+            return None
+        return feasibility(self.r1, self.r2, self.mrr, self.candidates)
+
+    @property
+    def is_out_of_order(self) -> bool:
+        """Whether R@1 is above R@2 by more than rounding, which cannot be."""
+        return bool(self.r1 and self.r2) and not is_in_order(self.r1, self.r2)
 
     @property
     def printed(self) -> dict[str, float]:
         """The figures by the names of our own metrics."""
-        figures = {"R@1": self.r1, "R@2": self.r2, "MRR": self.mrr}
-        return {name: float(text) for name, text in figures.items() if text}
+        figures = ((metric, getattr(self, field)) for field, metric in METRICS_QUOTED.items())
+        return {metric: float(text) for metric, text in figures if text}
+
+    def comparable(self, candidates: int | None) -> Comparable:
+        """Return with what figures over questions of so many candidates (None: it varies) may be compared."""
+        if self.candidates is None or candidates is None:
+            return Comparable.UNKNOWN_CANDIDATES
+        return Comparable.IN_LEVEL if candidates == self.candidates else Comparable.OTHER_CANDIDATES
+
+
+PEOPLE_ASKED = {"Crowd": 135, "Crowd experts": 10, "Lab experts": 8}  # of Lowe et al. 2016, by `who`
+INSTANCES = 886  # in MuTual's test set, and in its dev set
 
 
 def _nuc(corpus: str, who: str, r1: str, r2: str, widths: tuple[str, str] | None = None) -> Published:
-    return Published(NUC, corpus, who, 5, r1, r2, half_widths=widths, is_model=widths is None)
+    n = PEOPLE_ASKED.get(who)
+    return Published(NUC, corpus, who, 5, r1, r2, half_widths=widths, is_model=widths is None, table="2", n=n)
 
 
 def _mutual(
@@ -53,7 +86,21 @@ def _mutual(
     for split, line in (("test", test), ("dev", dev)):
         if line:
             r1, r2, mrr = line.split()
-            yield Published(MUTUAL, corpus, who, 4, r1, r2, mrr, is_model=is_model, split=split, model=model)
+            table = "4" if corpus == PLUS else "3"
+            yield Published(
+                MUTUAL,
+                corpus,
+                who,
+                4,
+                r1,
+                r2,
+                mrr,
+                is_model=is_model,
+                split=split,
+                model=model,
+                table=table,
+                n=INSTANCES,
+            )
 
 
 PUBLISHED = (
@@ -84,6 +131,8 @@ PUBLISHED = (
     *_mutual("RoBERTa", "roberta", ".622 .853 .782", ".626 .866 .787", PLUS),
     *_mutual("BERT-MC", "bert-mc", ".586 .791 .751", ".580 .792 .749", PLUS),
     *_mutual("BERT", "bert", ".514 .787 .715", ".514 .787 .715", PLUS),
+    *_mutual("RoBERTa, trained on MuTual", "", ".559 .827 .746", ".558 .827 .746", PLUS),
+    *_mutual("RoBERTa-MC, trained on MuTual", "", ".384 .815 .656", ".402 .845 .673", PLUS),
     *_mutual("GPT-2", "gpt2", ".305 .565 .562", ".316 .574 .568", PLUS),
     *_mutual("GPT-2-FT", "gpt2-ft", ".226 .577 .528", ".226 .611 .535", PLUS),
     *_mutual("TF-IDF", "tfidf", ".283 .530 .763", ".278 .529 .764", PLUS),

@@ -1,7 +1,7 @@
 """Result cells: a figure for each part of a study, its precision, and what is needed to judge it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from core.domain.statistics import (
 )
 from study.domain.results.answer_table import Table
 from study.domain.results.labels import ResultPart
-from study.domain.results.metrics import OF_PEOPLE
+from study.domain.results.metrics import OF_PEOPLE, chance_between
 
 # Crossings of labels that results have cells of, in the order of the cells; () is all answers.
 CELLS: tuple[tuple[str, ...], ...] = (
@@ -45,6 +45,8 @@ class ResultCell:
 
     A share (every answer right or wrong) has `k` and the intervals for independent answers, a mean has not. `left_out`
     answers do not identify the metric: from a first choice alone only R@1 follows. `found` is None without answers.
+    `chance` is between what guessing lies: both ends are equal where all questions have as many candidates, None where
+    their number is unknown.
     """
 
     part: ResultPart
@@ -55,6 +57,7 @@ class ResultCell:
     found: TwoWay | None
     headline: Headline
     bootstrap: Interval | None
+    chance: Interval | None = None
 
     @property
     def p(self) -> float | None:
@@ -120,15 +123,23 @@ def _cells_of_part(
             draws=draws,
         )
         intervals |= zip(same, drawn, strict=True)
+    candidates = table.candidates()
     return [
-        _cell(part, metric, found.get(metric), int(inside.sum() - rows.sum()), values[metric][rows], intervals)
+        replace(
+            _cell(part, metric, found.get(metric), int(inside.sum() - rows.sum()), values[metric][rows], intervals),
+            chance=_chance(metric, candidates[rows]),
+        )
         for metric, rows in known.items()
     ]
 
 
+def _chance(metric: str, candidates: FloatArray) -> Interval | None:
+    return chance_between(metric, int(candidates.min()), int(candidates.max())) if len(candidates) else None
+
+
 def _mean(table: Table, metric: str, value: FloatArray, rows: NDArray[np.bool_]) -> TwoWay:
     # 1/C for MRR; where the number of candidates varies, that of the answers with most
-    lowest = float(table.lowest()[rows].min()) if metric == "MRR" else 0.0
+    lowest = 1 / max(float(table.candidates()[rows].max()), 1) if metric == "MRR" else 0.0
     return two_way(value[rows], table.people.codes[rows], table.questions.codes[rows], lowest=lowest)
 
 

@@ -30,3 +30,12 @@ def is_too_late(deadline_at: datetime | None, now: datetime) -> bool:
 def seconds_left(deadline_at: datetime | None, now: datetime) -> int | None:
     """Return whole seconds, never below 0; None without a limit."""
     return None if deadline_at is None else max(0, int((deadline_at - now).total_seconds()))
+
+
+def longest_spent(started_at: datetime, deadline_at: datetime | None, now: datetime, elsewhere: int) -> int:
+    """Return the most milliseconds that a person can have been at a question: since they began, less those elsewhere.
+
+    The answer before does not bound it: answers that a browser kept while it was offline arrive together.
+    """
+    until = now if deadline_at is None else min(now, deadline_at + GRACE)
+    return max(0, round((until - started_at) / timedelta(milliseconds=1)) - elsewhere)

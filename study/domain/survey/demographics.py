@@ -1,4 +1,4 @@
-"""Questions about a participant. A study begins with the five of the published one (NUC, 4.4); all are optional.
+"""Questions about a participant. A study begins with those of the published one (NUC, 4.4) that fit; all are optional.
 
 They are in the languages of surveys and not in the catalogue: a survey never follows the browser's language.
 """
@@ -14,6 +14,7 @@ LONGEST_TEXT = 200  # characters of a question or an answer
 LONGEST_KEY = 40
 MOST_QUESTIONS, MOST_ANSWERS = 30, 20
 NONE = "none"
+UBUNTU = "ubuntu"
 TAKEN = ("person", "csrfmiddlewaretoken")  # other fields of the page that asks
 
 
@@ -36,7 +37,7 @@ def from_mapping(stored: Mapping[str, Any]) -> DemographicQuestion:
     return DemographicQuestion(stored["key"], stored["text"], answers)
 
 
-FIRST = {
+KNOWN = {
     "en": [
         DemographicQuestion("gender", "Gender", {"female": "Female", "male": "Male", "other": "Another"}),
         DemographicQuestion(
@@ -78,6 +79,11 @@ FIRST = {
             {"18-20": "18–20", "21-30": "21–30", "31-40": "31–40", "41-55": "41–55", "55+": "55 岁以上"},
         ),
         DemographicQuestion(
+            "chinese",
+            "你的中文水平",
+            {"beginner": "初级", "intermediate": "中级", "advanced": "高级", "fluent": "流利"},
+        ),
+        DemographicQuestion(
             "english",
             "你的英语水平",
             {"beginner": "初级", "intermediate": "中级", "advanced": "高级", "fluent": "流利"},
@@ -96,6 +102,19 @@ FIRST = {
 }
 
 
+OTHER_LANGUAGES = {"en": (), "zh-hans": ("english",)}  # asked where a researcher adds them, by their keys
+
+
+def first_questions(language: str, corpora: Iterable[str]) -> list[DemographicQuestion]:
+    """Return the questions that a study begins with: the five of the published one, each where it fits.
+
+    The question about a language is about that of the survey; the one about Ubuntu is asked where a corpus bears its
+    name, one of `corpora`.
+    """
+    left_out = {*OTHER_LANGUAGES[language], *(() if any(UBUNTU in name.casefold() for name in corpora) else (UBUNTU,))}
+    return [question for question in KNOWN[language] if question.key not in left_out]
+
+
 def own_question(text: str, answers: Iterable[str], taken: Iterable[str] = ()) -> DemographicQuestion:
     """Return a question of a researcher's own words, with keys made of them that are not `taken`.
 
@@ -104,7 +123,7 @@ def own_question(text: str, answers: Iterable[str], taken: Iterable[str] = ()) -
     asked, said = one_line(text), [one_line(answer) for answer in answers if one_line(answer)]
     if not asked or any(len(each) > LONGEST_TEXT for each in [asked, *said]):
         raise ChoiceError(
-            gettext_noop("A question about people and each of its answers has 1 to %(most)s characters."),
+            gettext_noop("A question about participants and each of its answers must have 1 to %(most)s characters."),
             most=LONGEST_TEXT,
         )
     if not 2 <= len(set(said)) == len(said) <= MOST_ANSWERS:
@@ -137,14 +156,14 @@ def reworded(question: DemographicQuestion, own: DemographicQuestion) -> Demogra
 def as_typed(text: str, language: str) -> list[DemographicQuestion]:
     """Return the questions that a text names, separated by semicolons; “none” names none.
 
-    One of the first five goes by its key, one's own is written as TEXT: ANSWER | ANSWER. Raises ChoiceError.
+    One of KNOWN goes by its key, one's own is written as TEXT: ANSWER | ANSWER. Raises ChoiceError.
 
     >>> [question.key for question in as_typed("age; Films a month: none | 1-4 | more", "en")]
     ['age', 'films_a_month']
     """
     if text.strip() == NONE:
         return []
-    known, found = {question.key: question for question in FIRST[language]}, list[DemographicQuestion]()
+    known, found = {question.key: question for question in KNOWN[language]}, list[DemographicQuestion]()
     for part in filter(None, (part.strip() for part in text.split(";"))):
         asked, colon, answers = part.partition(":")
         if colon:
@@ -153,7 +172,9 @@ def as_typed(text: str, language: str) -> list[DemographicQuestion]:
             found.append(known[part])
         else:
             raise ChoiceError(
-                gettext_noop("“%(name)s” is no question about people. Known: %(known)s. One's own: TEXT: A | B."),
+                gettext_noop(
+                    "“%(name)s” is not a question about participants. Known: %(known)s. Your own: TEXT: A | B."
+                ),
                 name=part,
                 known=", ".join(known),
             )

@@ -21,7 +21,9 @@ def mix_as_typed(text: str) -> dict[str, Mix]:
         mix = {corpus: int(share[:4]) for corpus, _equals, share in pairs} if are_shares else {}
         if not (group and colon and mix) or group in mixes or len(mix) < len(pairs) or sum(mix.values()) > 100:
             raise ChoiceError(
-                gettext_noop("“%(value)s” is no mix: write GROUP:CORPUS=PERCENT,…, of at most 100 %% together."),
+                gettext_noop(
+                    "“%(value)s” is not a valid mix: write GROUP:CORPUS=PERCENT,…, of at most 100 %% in total."
+                ),
                 value=part,
             )
         mixes[group] = mix

@@ -1,11 +1,13 @@
 """What participants are owed, whatever figures make of their answers (METHODS 7)."""
 
+from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
 from core.domain.wording import gettext_noop
 from study.domain.survey.phases import ParticipantState
 
+CENT = Decimal("0.01")
 FAILED_FOR_REJECTION = 2  # attention checks: the platforms reject for no fewer
 
 
@@ -27,6 +29,7 @@ class Owed(NamedTuple):
 
 
 REJECTED_FOR = "two_checks"  # the only ground there is, a key of WHY
+BY_HAND = "by_hand"  # why a person is approved whom the rules would not: a key of WHY
 DECIDED = (PayDecision.APPROVE, PayDecision.REJECT, PayDecision.PAY_IN_PART)  # what a platform is told
 
 WHY = {
@@ -34,22 +37,26 @@ WHY = {
     "timed_out": gettext_noop("the time ran out with enough answers: paid in full"),
     "too_few_answers": gettext_noop("stopped with too few answers: paid for the time"),
     "two_checks": gettext_noop("two attention checks failed"),
-    "one_check": gettext_noop("one attention check failed: that is no ground to reject"),
-    "unanswered_check": gettext_noop("an attention check was left unanswered: that is no ground to reject"),
+    "one_check": gettext_noop("one failed attention check is not grounds for rejection"),
+    "unanswered_check": gettext_noop("an attention check was left unanswered: that is not grounds for rejection"),
+    "by_hand": gettext_noop("approved by hand"),
     "under_way": gettext_noop("still under way"),
+    "never_began": gettext_noop("agreed and never began"),
     "withdrew": gettext_noop("withdrew here"),
     "returned": gettext_noop("returned there"),
-    "forgotten": gettext_noop("ids of the platform are deleted, and what was decided with them"),
+    "forgotten": gettext_noop("ids of the platform are deleted"),
     "settled": gettext_noop("settled on the platform already"),
 }
 
 
-def owed_to(state: ParticipantState, *, failed_checks: int) -> Owed:
-    """Return what a person in a state is owed, with a key of WHY.
+def owed_to(state: ParticipantState, *, failed_checks: int, is_closed: bool = False) -> Owed:
+    """Return what a person in a state is owed, with a key of WHY. Once the study `is_closed`, no one can begin.
 
     Only two failed attention checks are ground for a rejection; the survey's own exclusions never are.
     """
     match state:
+        case ParticipantState.CONSENTED if is_closed:
+            return Owed(PayDecision.NOTHING, "never_began")
         case ParticipantState.CONSENTED | ParticipantState.ANSWERING:
             return Owed(PayDecision.WAIT, "under_way")
         case ParticipantState.WITHDRAWN:
@@ -65,3 +72,15 @@ def owed_to(state: ParticipantState, *, failed_checks: int) -> Owed:
         case ParticipantState.TIMED_OUT:
             return Owed(PayDecision.APPROVE, "timed_out")
     return Owed(PayDecision.APPROVE, "complete")
+
+
+def part_of(pay: str, *, minutes: float, limit: int) -> Decimal | None:
+    """Return what a person is owed who is paid for the time: of the whole `pay` the share of the time limit, in cents.
+
+    `minutes` are those from the first question to the last answer: who left the page open worked no longer. It is
+    never more than `pay`. None where the study states no amount, or has no limit of which to take a share.
+    """
+    if not pay or not limit:
+        return None
+    share = min(Decimal(1), Decimal(str(minutes)) / limit)
+    return (Decimal(pay) * share).quantize(CENT, ROUND_HALF_UP)

@@ -13,6 +13,10 @@ class StudyState(StrEnum):
     CLOSED = "closed"
 
 
+# From then on its links may have been sent and its frozen plan cited: it is archived, never deleted (docs/adr/0039).
+OPENED = (StudyState.OPEN, StudyState.CLOSED)
+
+
 class ParticipantState(StrEnum):
     """State of a person who agreed to take part."""
 

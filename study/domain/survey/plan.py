@@ -139,6 +139,11 @@ def _spread(of_corpus: Mapping[str, Sequence[PlannedQuestion]]) -> list[PlannedQ
     return [question for _slot, question in sorted(positioned)]
 
 
+def as_bytes(plan: Mapping[str, Any]) -> bytes:
+    """Return the plan as JSON with sorted keys, in UTF-8: the bytes of its public file and of its checksum."""
+    return json.dumps(plan, ensure_ascii=False, sort_keys=True).encode()
+
+
 def checksum(plan: Mapping[str, Any]) -> str:
-    """Return the SHA-256 (64 hexadecimal digits) of the plan as JSON with sorted keys."""
-    return sha256(json.dumps(plan, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    """Return the SHA-256 (64 hexadecimal digits) of the plan's bytes, as `sha256sum` prints it."""
+    return sha256(as_bytes(plan)).hexdigest()

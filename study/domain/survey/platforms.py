@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from unicodedata import normalize
 
 from core.domain.text import one_line
 
@@ -28,6 +29,7 @@ PLATFORMS = {
     "prolific": Parameters("PROLIFIC_PID", "SESSION_ID", ("STUDY_ID",), has_capitals=False),
     "mturk": Parameters("workerId", "assignmentId", ("hitId", "turkSubmitTo"), has_capitals=True),
 }
+NAMES = {"prolific": "Prolific", "mturk": "MTurk"}  # as they write themselves, in every language
 ACCOUNT = "account"  # in the place of a platform, for people who are signed in; no address names it
 PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 
@@ -62,6 +64,21 @@ class Visitor:
             return False
         name = PLATFORMS[self.platform].person
         return bool(UNFILLED.search(self.person)) or self.person.casefold() == name.casefold()
+
+
+def are_one_code(typed: str, given: str) -> bool:
+    """Return whether a person who typed this meant the completion code that they were given.
+
+    Capitals, blanks, the dash and full-width letters are not told apart: platforms take what people type.
+
+    >>> are_one_code(" k7qm42tx", "K7QM-42TX"), are_one_code("K7QM-42TY", "K7QM-42TX")
+    (True, False)
+    """
+    return _letters_of(typed) == _letters_of(given)
+
+
+def _letters_of(code: str) -> str:
+    return "".join(filter(str.isalnum, normalize("NFKC", code))).casefold()
 
 
 def visitor_of(query: Mapping[str, str]) -> Visitor | None:

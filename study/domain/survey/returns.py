@@ -36,8 +36,8 @@ def checked_address(typed: str) -> str:
     if address and not _is_safe(address):
         raise ChoiceError(
             gettext_noop(
-                "The address to go back to begins with https:// and a host, has at most 500 characters, no blanks, and "
-                "braces only in {code}, where the completion code belongs."
+                "The return address starts with https:// and a host, has at most 500 characters and "
+                "no spaces, and uses braces only in {code}, where the completion code goes."
             )
         )
     return address

@@ -17,6 +17,19 @@ CONTRASTED = ("R@1", "R@2", "MRR", "MRR@2")
 MOST_PAY = Decimal(1_000_000)
 
 
+def following_takers(takers: str, *, before: str = LINK) -> dict[str, object]:
+    """Return the settings that follow from who takes a study, and who took it before.
+
+    Experts answer all questions without a limit. Of a study of theirs that is opened to others, each has a form again.
+
+    >>> following_takers("signed-in"), following_takers("link", before="signed-in"), following_takers("link")
+    ({'assign': 'all', 'minutes': 0}, {'assign': 'forms'}, {})
+    """
+    if takers == SIGNED_IN:
+        return {"assign": "all", "minutes": 0}
+    return {"assign": "forms"} if before == SIGNED_IN else {}
+
+
 def group_as_typed(text: str) -> tuple[str, int | None]:
     """Parse NAME or NAME:QUOTA into name and quota, None for no limit. Raises ValueError for no whole number.
 
@@ -56,7 +69,7 @@ def derived_as_typed(text: str) -> tuple[DerivedGroup, ...]:
         parsed = DERIVED.fullmatch(part)
         if parsed is None:
             raise ChoiceError(
-                gettext_noop("“%(value)s” is no derived group: write NAME=GROUP:QUESTION=ANSWER|ANSWER@CORPUS."),
+                gettext_noop("“%(value)s” is not a derived group: write NAME=GROUP:QUESTION=ANSWER|ANSWER@CORPUS."),
                 value=part,
             )
         answers, corpora = (tuple(each.strip() for each in parsed[place].split("|")) for place in (4, 5))
@@ -90,6 +103,7 @@ class SurveySettings(Settings):
         "straight_lines": range(401),
         "star_below": range(101),
     }
+    CHOICES = {"assign": ASSIGN, "primary_metric": CONTRASTED, "answer": ANSWERS, "takers": TAKERS}
     TEXTS = {"currency": 10, "pay_text": 500, "primary_group": 60, "primary_against": 200, "primary_corpus": 60}
     TEXTS |= {"analysis": 5_000}
     UNKNOWN = gettext_noop("“%(setting)s” is not a setting of a study. Known: %(known)s.")
@@ -156,19 +170,10 @@ class SurveySettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        chosen = {"assign": ASSIGN, "primary_metric": CONTRASTED, "answer": ANSWERS, "takers": TAKERS}
-        for name, choices in chosen.items():
-            if (value := getattr(self, name)) not in choices:
-                raise ChoiceError(
-                    gettext_noop("%(setting)s is one of %(choices)s, not “%(value)s”."),
-                    setting=name,
-                    choices=", ".join(choices),
-                    value=value,
-                )
         for name, longest in self.TEXTS.items():
             if not isinstance(value := getattr(self, name), str) or len(value) > longest:
                 raise ChoiceError(
-                    gettext_noop("%(setting)s has at most %(longest)s characters."), setting=name, longest=longest
+                    gettext_noop("%(setting)s may have at most %(longest)s characters."), setting=name, longest=longest
                 )
         for name, most in (("pay", MOST_PAY), ("margin", Decimal(100))):
             self._check_amount(name, most)
@@ -183,7 +188,7 @@ class SurveySettings(Settings):
             is_amount = False
         if not is_amount:
             raise ChoiceError(
-                gettext_noop("%(setting)s is a number up to %(most)s, such as 6.50, or empty; not “%(value)s”."),
+                gettext_noop("%(setting)s must be a number up to %(most)s, such as 6.50, or empty; not “%(value)s”."),
                 setting=name,
                 most=most,
                 value=value,
@@ -191,13 +196,15 @@ class SurveySettings(Settings):
 
     def _check_groups(self) -> None:
         if self.assign == "all" and self.mixes:
-            raise ChoiceError(gettext_noop("With assign “all” each person answers every question: leave the mix out."))
+            raise ChoiceError(gettext_noop("With assign “all” each person answers every question: omit the mix."))
         names = [each.name for each in self.derived_groups]
         if len(set(names)) < len(names) or any(len(name) > 60 for name in names):
-            raise ChoiceError(gettext_noop("Each derived group has a name of its own, of at most 60 letters."))
+            raise ChoiceError(gettext_noop("Each derived group needs its own name, of at most 60 letters."))
         if self.failed_checks > max(self.checks, 1):
             raise ChoiceError(
-                gettext_noop("%(failed)s failed checks cannot be reached: the study has %(checks)s."),
+                gettext_noop(
+                    "Failing %(failed)s checks is impossible: the study has only %(checks)s attention checks."
+                ),
                 failed=self.failed_checks,
                 checks=self.checks,
             )

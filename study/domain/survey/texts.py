@@ -8,7 +8,7 @@ LANGUAGES = {"en": "English", "zh-hans": "中文"}
 
 TIME = {
     "en": "You have {minutes} minutes from when you press Begin. The clock does not stop.",
-    "zh-hans": "从点“开始”起共 {minutes} 分钟，计时不暂停。",
+    "zh-hans": "点击“开始”后计时 {minutes} 分钟，中途不暂停。",
 }
 NO_LIMIT = {  # by who takes the study
     "link": {
@@ -38,8 +38,9 @@ CONSENT = {
         "of computer models.\n\n"
         "Time: {time}\n\n"
         "{pay}"
-        "Stored: Your choices, when you made them and how long they took{about}; how often and how long you leave the "
-        "page, how often you copy or paste, and signs that a program answers. {identity}\n\n"
+        "Stored: Your choices, when you made them and how long they took{about}; which lines came on your "
+        "screen; how often and how long you leave the page, how often you copy or paste, and signs that a program "
+        "answers. {identity}\n\n"
         "Stopping: At any time, on every page{later}. If you withdraw, all of this is deleted for good. {mark}\n\n"
         "Who: {by}"
     ),
@@ -47,7 +48,7 @@ CONSENT = {
         "你将读 {questions} 段简短的对话，选出接下来的一句。我们会把人的选择与计算机模型的选择作比较。\n\n"
         "用时：{time}\n\n"
         "{pay}"
-        "保存的内容：你的选择、作出选择的时间和用时{about}；离开页面的次数和时长、复制和粘贴的次数，以及由程序作答的迹象。"
+        "保存的内容：你的选择、作出选择的时间和用时{about}；哪些句子在屏幕上出现过；离开页面的次数和时长、复制和粘贴的次数，以及由程序作答的迹象。"
         "{identity}\n\n"
         "退出：随时可以，每页都有入口{later}。退出后，以上内容会被彻底删除。{mark}\n\n"
         "负责人：{by}"
@@ -78,15 +79,21 @@ LATER = {  # by who takes the study: how they withdraw once it is over
 }
 MARK = {  # and after a withdrawal
     "link": {
-        "en": "Of a platform's number only a mark stays, from which it cannot be read, so that it is not used again.",
+        "en": (
+            "Only a mark of the platform's number is kept, from which it cannot be recovered, "
+            "so that it is not used again."
+        ),
         "zh-hans": "平台编号只留下一个无法还原的标记，用于防止同一编号再次参加。",
     },
     "signed-in": {
-        "en": "Of your account only a mark stays, from which it cannot be read, so that you do not take part again.",
+        "en": (
+            "Only a mark of your account is kept, from which it cannot be recovered, "
+            "so that you do not take part again."
+        ),
         "zh-hans": "你的账号只留下一个无法还原的标记，用于防止再次参加。",
     },
 }
-NOBODY_NAMED = {"en": "The research team.", "zh-hans": "研究团队。"}
+NO_ONE_NAMED = {"en": "The research team.", "zh-hans": "研究团队。"}
 ASKED = {  # by what a study asks of each question
     "first": {
         "en": "Choose the line that most likely comes next.",
@@ -103,7 +110,7 @@ ASKED = {  # by what a study asks of each question
 }
 INSTRUCTIONS = {
     "en": ("Each conversation breaks off. {asked}\n\nThe lines may all be good sentences. Only one was really said."),
-    "zh-hans": ("每段对话都停在半路。{asked}\n\n每一句单看可能都通顺，但真正说过的只有一句。"),
+    "zh-hans": ("每段对话都在中途停住。{asked}\n\n每一句单独看都可能通顺，但只有一句是原对话中的下一句。"),
 }
 
 
@@ -127,7 +134,7 @@ def consent(language: str, *, questions: int, minutes: int, takers: str, about: 
         identity=IDENTITY[takers][language],
         later=LATER[takers][language],
         mark=MARK[takers][language],
-        by=by or NOBODY_NAMED[language],
+        by=by or NO_ONE_NAMED[language],
     )
 
 

@@ -14,7 +14,7 @@ from study.management.command import question_set
 
 NOT_CHECKED = {
     "is_training": "drawn from the training split itself",
-    "no_training": "no training split beside it",
+    "no_training": "no train split from the same source",
 }
 
 

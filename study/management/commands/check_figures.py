@@ -26,7 +26,8 @@ class Command(ColloquyCommand):
         try:
             found = feasibility(r1, r2, mrr, candidates)
         except (ValueError, ArithmeticError) as wrong:
-            raise CommandError(f"{wrong} Shares are written as printed, for example .260", returncode=2) from wrong
+            said = f"{wrong} " if isinstance(wrong, ValueError) else ""  # of decimals, which are told by a class
+            raise CommandError(f"{said}Shares are written as printed, for example .260", returncode=2) from wrong
         where = (
             f"with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {found.low:.4f} and {found.high:.4f}"
         )

@@ -11,9 +11,19 @@ from django.core.management.base import CommandParser
 
 from core.management.command import ColloquyCommand, unknown
 from core.models.people import User
+from study.domain.results.compared import ComparisonTest, is_of_these_people
+from study.domain.results.families import ComparisonVerdict
 from study.management.command import study
 from study.selectors.results.comparisons import NoSuchModel, comparisons_of
 from study.selectors.results.results import is_readable
+
+VERDICTS = {
+    ComparisonVerdict.DIFFERENT: "There is a difference.",
+    ComparisonVerdict.SIMILAR: "The two are similar: the difference lies within the margin.",
+    ComparisonVerdict.DIFFERENT_BUT_SIMILAR: "There is a difference, and it lies within the margin.",
+    ComparisonVerdict.NEITHER: "Neither a difference nor similarity is shown.",
+    ComparisonVerdict.UNKNOWN: "Nothing is tested: nothing varies, or a group is one person.",
+}
 
 
 class Command(ColloquyCommand):
@@ -70,9 +80,13 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
             f"  {row['test']} p = {row['p']:.4f}, {row['p_adjusted']:.4f} adjusted by {row['adjusted_by']}; "
             f"{row['family']}"
         )
+    if row["test"] == ComparisonTest.SIGN_FLIP and is_of_these_people(row["questions"], row["people"]):
+        p = "unknown" if row["two_way_p"] is None else f"= {row['two_way_p']:.4f}"
+        yield f"  This p is for these {row['people']:,} people alone; for people in general, two-way p {p}"
     if row["similar"] is not None:
         said = "similar" if row["similar"] else "not shown to be similar"
         yield f"  {said} within ± {row['margin']:.3f}: p = {row['equivalence_p']:.4f}"
+    yield f"  {VERDICTS[row['verdict']]}"
     yield f"  {_smallest(row['smallest'])}"
     if row["spread"] and row["spread"]["sd"] is not None:
         spread = row["spread"]
@@ -94,5 +108,5 @@ def _interval(ends: list[float] | None) -> str:
 
 def _smallest(difference: float | None) -> str:
     if difference is None:
-        return "What this set can tell is unknown: nothing varies in it."
+        return "What this set can tell is unknown: nothing varies in it, or a group is one person."
     return f"The smallest difference that this set can tell is {difference:.3f} (power 80 %, two-sided 5 %)."

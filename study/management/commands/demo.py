@@ -11,8 +11,9 @@ from study.actions.demo import demo
 class Command(ColloquyCommand):
     help = __doc__
     permission = "demo.load"
+    needs_account = False  # the sample has an administrator of its own
 
-    def act(self, *, by: User, **options: Any) -> None:
+    def act(self, *, by: User | None, **options: Any) -> None:
         study = demo.load()
         people = [
             {"username": username, "password": password, "role": CAST[username][1]}

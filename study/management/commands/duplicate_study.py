@@ -19,7 +19,7 @@ class Command(ColloquyCommand):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("new", metavar="NEW", help="SLUG of the draft")
         parser.add_argument("--title", default="", help="default: that of the study")
-        parser.add_argument("--pilot", action="store_true", help="its answers are in no figure")
+        parser.add_argument("--pilot", action="store_true", help="its answers are left out of all figures")
 
     def act(self, *, by: User, slug: str, new: str, title: str, pilot: bool, **options: Any) -> None:
         copy = copies.duplicate(study=study(slug, by=by), slug=new, title=title, is_pilot=pilot, by=by)

@@ -6,9 +6,9 @@ People are named by random ids. Nothing in the files tells who they are on a pla
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from core.management.command import ColloquyCommand, folder
+from core.management.command import ColloquyCommand, folder, writing_to
 from core.models.people import User
 from study.exporters.study_tables import FORMATS
 from study.management.command import study
@@ -29,10 +29,8 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if not is_exportable(found):
             self.refuse(f"No export before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        try:
+        with writing_to(out):
             files = write(found, format=format, folder=out)
-        except OSError as wrong:
-            raise CommandError(f"{out} cannot be written: {wrong.strerror}.", returncode=2) from wrong
         small = small_cells_of(found)
         if small.people:
             self.stderr.write(

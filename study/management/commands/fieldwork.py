@@ -49,6 +49,7 @@ def _owed(row: PayRow) -> dict[str, Any]:
         "outcome": person.state,
         "code": person.code or None,
         "pay": str(row.owed.decision),
+        "amount": None if row.amount is None else str(row.amount),
         "why": row.owed.why,
     }
 

@@ -53,4 +53,5 @@ def told(stored: AnswersImportOutcome) -> str:
         f"New: {counted(stored.participants, 'participant')}, {counted(stored.questions, 'question')} "
         f"({stored.candidates or 'an unknown number of'} candidates)."
         + (f" {counted(stored.described, 'person', 'people')} described." if stored.described else "")
+        + (f" The questions are those of {stored.question_set}, by their names." if stored.question_set else "")
     )

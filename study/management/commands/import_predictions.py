@@ -70,7 +70,7 @@ def as_text(found: UploadOutcome) -> str:
         lines.append(f"{counted(len(found.refused), 'row')} refused and not stored: {kinds}")
     if found.missing:
         ids = ", ".join(found.missing[:NAMED_IDS]) + (" …" if len(found.missing) > NAMED_IDS else "")
-        lines.append(f"{counted(len(found.missing), 'instance')} without a prediction, in no figure: {ids}")
+        lines.append(f"{counted(len(found.missing), 'instance')} without a prediction, left out of all figures: {ids}")
     if figures.get("unanswered"):
         lines.append(f"{figures['unanswered']:,} without an answer in the file, counted as wrong")
     lines.append(f"run {run.pk}, checksum of its predictions {run.checksum}")

@@ -1,21 +1,24 @@
 """Print the results of a study: figures with intervals by corpus, group and metric, and models on its questions.
 
 Exclusion rules apply unless --without switches them off; those made afterwards only where --also switches them on.
+--by prints the figures of each crossing of labels, such as corpus,half.
 Example: manage.py results summer --json
 """
 
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from core.management.command import ColloquyCommand, counted
+from core.management.command import ColloquyCommand, counted, unknown
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.exclusions import OF_PLAN, ON_REQUEST
+from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.management.command import study
+from study.models import Study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.cells import LABELS
+from study.selectors.results.crossings import CrossingTooLarge, NoSuchLabel, crossing_of, labels_in
 from study.selectors.results.results import is_readable
 
 
@@ -43,15 +46,39 @@ class Command(ColloquyCommand):
             help=f"rules of no plan that apply, too: {', '.join(sorted(ON_REQUEST))}",
         )
 
-    def act(self, *, by: User, slug: str, without: list[str], also: list[str], **options: Any) -> None:
+        parser.add_argument(
+            "--by",
+            dest="labels",
+            type=labels_in,
+            metavar="LABEL[,LABEL]",
+            help="figures for each crossing of these labels instead: corpus, group, form, condition, turns, type, "
+            "half, position, says_KEY",
+        )
+
+    def act(
+        self, *, by: User, slug: str, without: list[str], also: list[str], labels: list[str] | None, **options: Any
+    ) -> None:
         found = study(slug, by=by)
         if not is_readable(found):
             self.refuse(f"No results before “{slug}” closes: manage.py close_study {slug}", code="still_open")
+        if labels:
+            self._say_crossing(found, RuleSwitches(without, also), labels)
+            return
         results = results_in_force(found, without=without, also=also)
         if still := results["still_answering"]:
             are = "person is" if still == 1 else "people are"
             self.stderr.write(f"Provisional: {still:,} {are} still answering, whose answers do not count yet.")
         self.say(results, table(results))
+
+    def _say_crossing(self, found: Study, rules: RuleSwitches, labels: list[str]) -> None:
+        try:
+            cells = crossing_of(found, rules, labels)
+        except NoSuchLabel as none:
+            raise unknown("label", none.name, none.known, made_by="import_answers") from none
+        except CrossingTooLarge as large:
+            raise CommandError(f"--by {','.join(labels)}: {large}.", returncode=2) from large
+        lines = (_line(cell, ", ".join(str(cell[label]) for label in labels)) for cell in cells)
+        self.say({"study": found.slug, "by": labels, "cells": cells}, "\n".join(lines) or "No answers yet.")
 
 
 def table(results: dict[str, Any]) -> str:

@@ -63,7 +63,7 @@ class Command(ColloquyCommand):
             "--trial",
             dest="is_trial",
             action="store_true",
-            help=f"read {TRIAL} instances of each material, to see whether all works; such a run is in no table",
+            help=f"read {TRIAL} instances of each material, to see whether all works; left out of all tables",
         )
         parser.add_argument(
             "--set",
@@ -153,7 +153,7 @@ def as_text(run: Run) -> str:
     if figures.get("left_out_of_training"):
         lines.append(f"{figures['left_out_of_training']:,} left out of {run.train} for a context that is asked about")
     if run.is_trial:
-        lines.append(f"a trial on {TRIAL} instances of each material at most: its figures are in no table")
+        lines.append(f"a trial on {TRIAL} instances of each material at most: its figures do not appear in any table")
     for name, asked in figures.get("conditions", {}).items():
         lines.append(f"asked in {name} ({asked['n']:,}): R@1 {_cell(asked, 'R@1')}")
     for name, changed in figures.get("ablation", {}).items():
@@ -175,7 +175,7 @@ def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
 def _answered(figures: dict[str, Any]) -> Iterator[str]:
     yield f"{counted(figures['n'], 'instance')} with a known answer"
     if figures["without_answer"]:
-        yield f"{figures['without_answer']:,} without one: predicted, in no figure"
+        yield f"{figures['without_answer']:,} without one: predicted, left out of all figures"
     if figures["n"]:
         yield from (f"{name:<6}{_cell(figures, name)}" for name in METRICS)
     if figures["tied"]:

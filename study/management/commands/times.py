@@ -14,6 +14,7 @@ from study.actions.results import TIMES
 from study.management.command import study
 from study.models import Study
 from study.selectors.results.results import is_readable
+from study.selectors.results.times import AGAINST_SCORE
 
 UNITS = {"questions": (1000, "s"), "survey": (1, "min")}
 
@@ -30,7 +31,8 @@ class Command(ColloquyCommand):
         found = study(slug, by=by)
         if not is_readable(found):
             self.refuse(f"No times before “{slug}” closes: manage.py close_study {slug}", code="still_open")
-        times = _with_random_ids(found, stored_figures.computed(TIMES, found).content)
+        content = stored_figures.computed(TIMES, found).content
+        times = _with_random_ids(found, {name: each for name, each in content.items() if name != AGAINST_SCORE})
         self.say({"study": slug, **times}, _table(times))
 
 

@@ -18,10 +18,10 @@ from study.selectors.questions.questions import SetQuestion, named_in
 AT_ONCE = 2  # examples beside each other
 IN_WORDS = "length"  # the one difference that is not of shares
 COUNTED: dict[str, tuple[str | Promise, str | Promise]] = {
-    "equal_candidates": (gettext_lazy("Equal candidates"), gettext_lazy("but for case, punctuation and space")),
+    "equal_candidates": (gettext_lazy("Equal candidates"), gettext_lazy("except for case, punctuation and space")),
     "near_true": (
         gettext_lazy("False responses that may be true"),
-        gettext_lazy("seven tenths of the words of the two are in both"),
+        gettext_lazy("the two share seven tenths of their words"),
     ),
     "near_candidates": (gettext_lazy("False responses nearly equal to each other"), gettext_lazy("by the same rule")),
     "context_in_training": (
@@ -109,7 +109,7 @@ def groups_of(report: dict[str, Any]) -> list[RowGroup]:
     positions = [name for name in rows if name.startswith("position_")]
     return [
         RowGroup(_("Ways of guessing: right, %"), [rows[name] for name in GUESSES if name in rows], "0", top),
-        RowGroup(_("Places: the right one at each, %"), [rows[name] for name in positions], "0", top),
+        RowGroup(_("Positions: share of correct ones at each, %"), [rows[name] for name in positions], "0", top),
         RowGroup(_("Right minus wrong, mean"), [rows[name] for name in MEANS if name in rows]),
         RowGroup(_("Counted, so without an interval"), [rows[name] for name in COUNTED if name in rows]),
     ]
@@ -244,7 +244,7 @@ def _sentence(row: AuditLine) -> str:
     if row.is_counted:
         text = _("%(what)s: %(value)s of %(n)s questions.")
     elif row.name in MEANS:
-        text = _("%(what)s: right minus wrong is %(value)s (%(ends)s).")
+        text = _("%(what)s: correct minus incorrect is %(value)s (%(ends)s).")
     else:
         text = _("%(what)s is right in %(value)s %% of questions (%(ends)s; chance %(chance)s %%).")
     return text % {

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, QueryDict
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,6 +21,7 @@ from study.domain.questions.sampling import SamplingSettings
 from study.domain.results.planning import item_half_width
 from study.forms.questions import LAST_EXAMPLE, BuildForm
 from study.forms.runs import ablation_title
+from study.models import QuestionSet
 from study.selectors.questions.drawing import (
     ConditionProspect,
     DrawExample,
@@ -43,11 +45,11 @@ PICK_TITLES = {
 PICK_HOW = {
     "uniform": gettext_lazy("Every turn of the same split is equally likely."),
     "similar": gettext_lazy("The turns most like the context by BM25."),
-    "length": gettext_lazy("The turns nearest in length to the true one, in words."),
+    "length": gettext_lazy("The turns closest in length to the correct one, in words."),
 }
 PICK_NOTES = {
     "uniform": gettext_lazy("Length can give the answer away."),
-    "similar": gettext_lazy("Harder. Some may be right, too."),
+    "similar": gettext_lazy("Harder. Some may also be right."),
     "length": gettext_lazy("Length cannot give it away."),
 }
 
@@ -133,6 +135,21 @@ def draw_form(request: HttpRequest, sources: Sequence[NamedSource], *, looks: bo
     return BuildForm(sources=names, initial=initial)
 
 
+def draws_again(question_set: QuestionSet, **other: str) -> str:
+    """Return the address at which the page is filled in as a set, or the first parent of a revision, was drawn.
+
+    `other` are values that the new draw has instead.
+    """
+    recipe = question_set.recipe
+    query = {name: recipe[name] for name in ("distractors", "max_turns", "pick")} | {
+        "count": recipe["count"],
+        "seed": question_set.seed,
+        "conditions": [*recipe.get("conditions", ())],
+        "from": [source["name"] for source in recipe["sources"]],
+    }
+    return f"{reverse('draw_questions')}?{urlencode(query | other, doseq=True)}"
+
+
 def _values(sent: QueryDict) -> dict[str, Any]:
     return sent.dict() | {"sources": _named(sent), "conditions": sent.getlist("conditions")}
 
@@ -187,9 +204,9 @@ def _chance(candidates: Mapping[int, float], rank: int) -> float:
 
 def _page_keys() -> list[tuple[str, str]]:
     return [
-        ("1 2 3", _("how the false ones are picked")),
+        ("1 2 3", _("how the distractors are picked")),
         ("N", _("another example")),
-        ("Ctrl Enter", _("draw them")),
+        ("Ctrl Enter", _("draw questions")),
     ]
 
 

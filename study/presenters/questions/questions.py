@@ -23,9 +23,12 @@ def left_out_of(question_set: QuestionSet) -> list[tuple[str | Promise, int]]:
 
 def picked_of(question_set: QuestionSet) -> str | Promise:
     """Return how the false responses of a set were picked; or that each question brought them."""
-    if question_set.recipe.get("own_candidates") == question_set.recipe["count"]:
-        return _("brought by the source")
-    return PICKED[question_set.recipe["pick"]]
+    return _("provided by the source") if brings_own_candidates(question_set) else PICKED[question_set.recipe["pick"]]
+
+
+def brings_own_candidates(question_set: QuestionSet) -> bool:
+    """Return whether no false response of the set was drawn: how many there are is then up to the source."""
+    return bool(question_set.recipe.get("own_candidates") == question_set.recipe["count"])
 
 
 def conditions_of(question_set: QuestionSet) -> list[tuple[str, int]]:

@@ -14,6 +14,7 @@ from core.models.people import User
 from study.forms.questions import PICKED
 from study.models import QuestionSet
 from study.presenters.questions.audits import COUNTED, PrintedFigure, rows_of, title_of
+from study.presenters.questions.drawing import draws_again
 from study.selectors.questions.audits import drawn_so
 from study.selectors.questions.questions import next_name
 
@@ -41,20 +42,17 @@ CAUSES = (
         gettext_lazy("Words of the context"),
         ("most_overlap", "least_overlap", "overlap"),
         "similar",
-        gettext_lazy(
-            "The false candidates share words with the context already. Draw with other words in mind: by length."
-        ),
+        gettext_lazy("The false candidates share words with the context already. Draw in another way: by length."),
     ),
     Cause(
         gettext_lazy("How candidates are written"),
         ("linear", "most_alike", "capital", "end_mark"),
         "",
-        gettext_lazy("No other draw is known to mend it: edit the questions, or draw from another source."),
+        gettext_lazy("No other way of drawing is known to fix this: edit the questions, or draw from another source."),
     ),
 )
 PLACES = gettext_lazy(
-    "Each person sees the candidates in an order of their own, so people are not affected. Models that look at places "
-    "are."
+    "Each person sees the candidates in a different order, so people are not affected. Models that use positions are."
 )
 
 
@@ -92,7 +90,7 @@ def _of_guessing(question_set: QuestionSet, report: dict[str, Any], by: User) ->
         act = _("Draw again, %(pick)s") % {"pick": picked}
         other = drawn_so(question_set, cause.pick, by=by)
         known = rows_of(other[1])[found[0].name].figure if other else None
-        address = _draw_again(question_set, cause.pick)
+        address = draws_again(question_set, pick=cause.pick, name=next_name(question_set))
         yield Remedy(*head, f"{_number_of(len(found))} {said}", act, address, other[0] if other else None, known)
     if any(name.startswith("position_") for name in report["findings"]):
         yield Remedy(_("Places"), "warn", rows[report["checks"][0]["name"]].verdict, str(PLACES))
@@ -111,7 +109,7 @@ def _of_counted(question_set: QuestionSet, report: dict[str, Any]) -> Iterator[R
         row = rows[name]
         gone = int(next(check["value"] for check in report["checks"] if check["name"] == name))
         left = report["questions"] - gone
-        act = ngettext("Leave it out, %(left)s stay", "Leave them out, %(left)s stay", gone) % {"left": f"{left:,}"}
+        act = ngettext("Remove it, %(left)s remain", "Remove them, %(left)s remain", gone) % {"left": f"{left:,}"}
         address = f"{reverse('leave_out_questions', args=[question_set.name])}?{urlencode({'found': name})}"
         yield Remedy(title_of(name), row.badge, row.verdict, _about(name), act, address)
 
@@ -120,15 +118,5 @@ def _about(name: str) -> str:
     if name in ("context_in_training", "candidates_in_training"):
         return _("People are not affected; models that are trained on the train split are.")
     if name == "equal_candidates":
-        return _("Neither of two equal candidates can be the only right one.")
-    return _("Read them: two may be right. Edit such a question on the page of the set, or leave all of them out.")
-
-
-def _draw_again(question_set: QuestionSet, pick: str) -> str:
-    """Return the address of the page that draws from the same sources with the same settings by another pick."""
-    recipe = question_set.recipe
-    pairs = [("from", source["name"]) for source in recipe["sources"]]
-    pairs += [("conditions", name) for name in recipe.get("conditions", ())]
-    pairs += [(name, recipe[name]) for name in ("count", "distractors", "max_turns")]
-    pairs += [("seed", question_set.seed), ("pick", pick), ("name", next_name(question_set))]
-    return f"{reverse('draw_questions')}?{urlencode(pairs)}"
+        return _("If two candidates are identical, neither can be the only right one.")
+    return _("Review them: two answers may be right. Edit such questions on the page of the set, or remove them all.")

@@ -41,15 +41,22 @@ def rows_of_rules(results: Results, corpus: str | None, group: str | None) -> li
     for one in results["every_rule"]["sets"]:
         cell = next((cell for cell in one["cells"] if _is_of(cell, corpus, group)), None)
         if cell and (one["kind"] != "rule" or not shown or cell != shown[0].cell):
-            shown.append(CellRow(_name_of_set(results, one), cell, one["kind"] == "planned"))
+            shown.append(CellRow(name_of_set(results, one), cell, one["kind"] == "planned"))
     return shown if any(row.cell != shown[0].cell for row in shown) else []
+
+
+def is_emptied_by_rules(results: Results) -> bool:
+    """Return whether no answer counts and there are some that would without rules."""
+    of_none = next(one for one in results["every_rule"]["sets"] if one["kind"] == "none")
+    return not results["answers"] and any(cell["n"] for cell in of_none["cells"])
 
 
 def _is_of(cell: dict[str, Any], corpus: str | None, group: str | None) -> bool:
     return bool(cell["corpus"] == corpus and cell["group"] == group)
 
 
-def _name_of_set(results: Results, one: dict[str, Any]) -> str:
+def name_of_set(results: Results, one: dict[str, Any]) -> str:
+    """Return what a set of rules of `every_rule` is called."""
     if one["kind"] == "rule":
         return str(next(rule["title"] for rule in results["rules"] if [rule["rule"]] == one["rules"]))
     return {"none": _("no rule"), "planned": _("as planned"), "all": _("all rules")}[one["kind"]]
@@ -82,12 +89,12 @@ def sections_of(
 
 def _title(label: str, questions: dict[str, DemographicQuestion]) -> str:
     if label in questions:
-        return _("What people say of themselves: %(question)s") % {"question": questions[label].text}
+        return _("What people say about themselves: %(question)s") % {"question": questions[label].text}
     return {
         "turns": _("By turns of the context"),
         "type": _("By type of reasoning"),
         "half": _("By half of the survey"),
-        "position": _("By place in the survey"),
+        "position": _("By position in the survey"),
     }[label]
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
-from study.domain.results.published import Published, published_for
+from study.domain.results.published import Comparable
 from study.presenters.runs.unread import left_out, left_out_in_short
 from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
@@ -32,9 +32,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ResultRow:
-    """A row: its name, the note below it, and the figures by metric. `kind` is people, model or published.
+    """A row: its name, the note below it, and the figures by metric. `kind` is people, model, published (people) or
+    published-model.
 
-    `run` is the key of a model's run, `unread` how many questions it has no reply to that can be read.
+    `run` is the key of a model's run, `unread` how many questions it has no reply to that can be read. Of what is
+    published, `impossible` is "mrr" or "order", `quoted` the key of a row that a researcher typed in.
     """
 
     name: str
@@ -42,10 +44,17 @@ class ResultRow:
     kind: str
     figures: dict[str, Estimate]
     n_eff: float | None = None
+    impossible: str = ""
     possible: Ends | None = None  # where an impossible published MRR would have to be
+    candidates: int = 0
+    quoted: int = 0
     run: int = 0
     unread: int = 0
     asked: int = 0
+
+    @property
+    def is_published(self) -> bool:
+        return self.kind.startswith("published")
 
     @property
     def unread_sentence(self) -> str:
@@ -73,6 +82,11 @@ def corpora_of(results: Results) -> list[str]:
 def chance_of(results: Results, corpus: str | None, metric: str = "R@1") -> float | None:
     candidates = candidates_of(results, corpus)
     return chance(metric, candidates) if candidates else None
+
+
+def guess_of(results: Results, corpus: str | None) -> float | Ends | None:
+    """Return chance at R@1 over the questions of a corpus, or between what it lies; None where it is unknown."""
+    return chance_of(results, corpus) or chance_ends(results, corpus)
 
 
 def chance_ends(results: Results, corpus: str | None) -> Ends | None:
@@ -165,8 +179,8 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     if shared := first["shared_contexts"]:
         notes.append(
             ngettext(
-                "%(shared)s context stands in what it was trained on",
-                "%(shared)s contexts stand in what it was trained on",
+                "%(shared)s context is also in its training data",
+                "%(shared)s contexts are also in its training data",
                 shared,
             )
         )
@@ -190,23 +204,47 @@ def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     return replace(row, note=_("; ").join([row.note, said]))
 
 
-def rows_published(corpus: str | None) -> list[ResultRow]:
-    return [_published(row) for row in published_for(corpus or "")]
+def rows_published(results: Results, corpus: str | None) -> list[ResultRow]:
+    """Return what was published on a corpus and what researchers quote beside it, or beside all questions."""
+    shown = {corpus, None} if len(corpora_of(results)) < 2 else {corpus}
+    return [_published(row) for row in results["published"] if row["corpus"] in shown]
 
 
-def _published(row: Published) -> ResultRow:
-    widths = row.half_widths or ("", "")
-    figures = {
-        name: Estimate(
-            float(value), (float(value) - float(width), min(1.0, float(value) + float(width))) if width else None
-        )
-        for name, value, width in (("R@1", row.r1, widths[0]), ("R@2", row.r2, widths[1]))
-    }
-    if row.mrr:
-        figures["MRR"] = Estimate(float(row.mrr))
-    check = row.check
-    possible = (check.low, check.high) if check and not check.is_possible else None
-    return ResultRow(row.who, row.source, "published", figures, possible=possible)
+def _published(row: dict[str, Any]) -> ResultRow:
+    widths = dict(zip(("R@1", "R@2"), row["half_widths"] or (), strict=False))
+    figures = {name: _printed(row[name], widths.get(name)) for name in ("R@1", "R@2", "MRR") if row[name]}
+    return ResultRow(
+        row["who"],
+        _("; ").join(_about_published(row)),
+        "published-model" if row["is_model"] else "published",
+        figures,
+        impossible=row["impossible"] or "",
+        possible=row["possible"] and (row["possible"][0], row["possible"][1]),
+        candidates=row["candidates"] or 0,
+        quoted=row["quoted"] or 0,
+    )
+
+
+def _printed(share: str, half_width: str | None) -> Estimate:
+    value = float(share)
+    if half_width is None:
+        return Estimate(value)
+    return Estimate(value, (value - float(half_width), min(1.0, value + float(half_width))))
+
+
+def _about_published(row: dict[str, Any]) -> Iterator[str]:
+    """Yield how many people or instances it is of, where it is printed, and with what it may be compared."""
+    if row["n"] and row["is_model"]:
+        yield ngettext("%(n)s instance", "%(n)s instances", row["n"]) % {"n": f"{row['n']:,}"}
+    elif row["n"]:
+        yield ngettext("%(n)s person", "%(n)s people", row["n"]) % {"n": f"{row['n']:,}"}
+    printed = {"source": row["source"], "table": row["table"]}
+    yield _("%(source)s, table %(table)s") % printed if row["table"] else row["source"]
+    match row["comparable"]:
+        case Comparable.OTHER_CANDIDATES:
+            yield _("%(n)s candidates, so not comparable") % {"n": row["candidates"]}
+        case Comparable.UNKNOWN_CANDIDATES if not row["candidates"]:
+            yield _("how many candidates is not said")
 
 
 @dataclass(frozen=True)
@@ -248,7 +286,7 @@ def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
         if row["run"] == difference["run"] and row["corpus"] == corpus and row["metric"] == "R@1"
     )
     cell = cells[group]["R@1"]
-    coverage = wald_coverage(cell) if cell["k"] is not None else None
+    coverage = wald_coverage(cell) if cell["k"] not in (None, 0, cell["n"]) else None
     return HeadlineFinding(group or "", cell, model, difference, coverage)
 
 

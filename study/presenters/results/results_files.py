@@ -1,22 +1,27 @@
 """Results to download: the rows of the table, the panels of the figure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from study.domain.results.small_groups import small_groups
+from study.domain.survey.survey import DerivedGroup
 from study.figures import Panel, ShareRow
 from study.presenters.results.conditions import condition_table
 from study.presenters.results.results import (
     Results,
     candidates_of,
-    chance_of,
     corpora_of,
+    guess_of,
     name_of_model,
     rows_of_models,
     rows_of_people,
+    rows_published,
 )
+from study.selectors.results.cells import LABELS
 
+BESIDE = ("label", "label_name", "rules", "source")
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 ENDS = ("low", "high")
 HEADER = (
@@ -29,14 +34,20 @@ HEADER = (
 
 
 def csv_header(found: Results) -> tuple[str, ...]:
-    """Return the columns: where there are some, with types of reasoning and a model's number of unread questions."""
+    """Return the columns: where there are some, with types of reasoning and a model's number of unread questions.
+
+    `label` and `label_name` say by what else a row is, `rules` under which rules where these are not the ones applied,
+    `source` where published figures are printed.
+    """
     types = ("type",) if any(cell["type"] for cell in found["cells"]) else ()
     unread = ("unread",) if any(row.get("unread") for row in found["models"]) else ()
-    return (*HEADER, *types, *unread)
+    return (*HEADER, *types, *unread, *BESIDE)
 
 
 def csv_rows(found: Results) -> Iterator[list[Any]]:
-    """Yield the rows of the table: each cell of people, each figure of an expert, then each of a model."""
+    """Yield the rows of the table: each cell of people, each figure of an expert, each of a model; then R@1 by other
+    labels and under other rules, and what is published or quoted.
+    """
     people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
     models = [
         {"who": row["model"], "name": name_of_model(row), **_with_ends(row | {"headline": row["ci"]})}
@@ -48,7 +59,38 @@ def csv_rows(found: Results) -> Iterator[list[Any]]:
         for figure in expert["figures"]
     ]
     header = csv_header(found)
-    yield from ([row.get(name) for name in header] for row in (*people, *experts, *models))
+    rows = (*people, *experts, *models, *_looks(found), *_under_rules(found), *_published(found))
+    yield from ([row.get(name) for name in header] for row in rows)
+
+
+def _looks(found: Results) -> Iterator[dict[str, Any]]:
+    for row in found["looks"]:
+        yield {**_with_ends(row), "who": "people", "label": row["label"], "label_name": row["name"], "name": None}
+
+
+def _under_rules(found: Results) -> Iterator[dict[str, Any]]:
+    for one in found["every_rule"]["sets"]:
+        rules = " ".join(one["rules"]) if one["kind"] == "rule" else one["kind"]
+        yield from ({"who": "people", "rules": rules, **_with_ends(cell)} for cell in one["cells"] if cell["n"])
+
+
+def _published(found: Results) -> Iterator[dict[str, Any]]:
+    for row in found["published"]:
+        who = "quoted" if row["quoted"] else "published"
+        same = {"who": who, "name": row["who"], "corpus": row["corpus"], "source": row["source"]}
+        counts = {"people": None if row["is_model"] else row["n"], "questions": row["n"] if row["is_model"] else None}
+        for metric in ("R@1", "R@2", "MRR"):
+            if row[metric]:
+                is_impossible = row["impossible"] == ("mrr" if metric == "MRR" else "order")
+                flag = "impossible" if is_impossible else None
+                yield {**same, **counts, "metric": metric, "p": row[metric], "flag": flag}
+
+
+def crossing_rows(labels: list[str], cells: list[dict[str, Any]]) -> Iterator[list[Any]]:
+    """Yield the rows of a crossing of labels, its header first."""
+    header = [*labels, *(name for name in HEADER if name not in {*labels, *LABELS, "who", "name"})]
+    yield header
+    yield from ([row.get(name) for name in header] for row in map(_with_ends, cells))
 
 
 def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
@@ -56,16 +98,23 @@ def _with_ends(row: dict[str, Any]) -> dict[str, Any]:
     return row | {f"{name}_{end}": ends[name][position] for name in ends for position, end in enumerate(ENDS)}
 
 
+def drawn_of(found: Results, derived: Iterable[DerivedGroup]) -> Results:
+    """Return the results that figures draw: without the groups that are too small."""
+    small = small_groups(found["cells"], [group.name for group in derived])
+    return {**found, "cells": [cell for cell in found["cells"] if cell["group"] not in small]}
+
+
 def panels_of(found: Results) -> list[Panel]:
     """Return a panel for each corpus, with the same rows in each; a single one where no corpus has a name."""
     shown: list[str | None] = [*corpora_of(found)] or [None]
     rows = {corpus: _named(_drawn(found, corpus)) for corpus in shown}
     names = list(dict.fromkeys(name for of_corpus in rows.values() for name in of_corpus))
+    names.sort(key=lambda named: named[1] != "people")  # a group of one corpus alone would be below the models
     return [
         Panel(
             title=corpus or "",
             note=_("%(count)s candidates") % {"count": count} if (count := candidates_of(found, corpus)) else "",
-            chance=chance_of(found, corpus),
+            chance=guess_of(found, corpus),
             rows=tuple(_drawn_row(rows[corpus].get(name), *name) for name in names),
         )
         for corpus in shown
@@ -83,7 +132,7 @@ def panels_of_contexts(found: Results) -> list[Panel]:
         Panel(
             title=title,
             note="",
-            chance=chance_of(found, None),
+            chance=guess_of(found, None),
             rows=tuple(_share_row(name, kind, row.cells[at]) for (name, kind), row in rows.items()),
         )
         for at, title in enumerate(table.titles)
@@ -99,23 +148,30 @@ def _share_row(name: str, kind: str, cell: dict[str, Any] | None) -> ShareRow:
 def _drawn(found: Results, corpus: str | None) -> list[Any]:
     people = rows_of_people(found, corpus)
     groups = people[:-1] if len(people) > 1 else people
-    return [*groups, *rows_of_models(found, corpus)]
+    printed = (row for row in rows_published(found, corpus) if row.figures.get("R@1"))
+    return [*groups, *rows_of_models(found, corpus), *printed]
 
 
 def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
     """Return the rows by the name and kind they have in every panel. Later runs of one model are numbered."""
-    runs: dict[str, list[int]] = {}
-    for row in sorted(rows, key=lambda row: row.run):
-        runs.setdefault(row.name, []).append(row.run)
+    runs: dict[tuple[str, str], list[int]] = {}
+    for row in sorted(rows, key=_age):
+        runs.setdefault((row.name, row.kind), []).append(_age(row))
 
     def name(row: Any) -> str:
-        number = runs[row.name].index(row.run) + 1
+        number = runs[row.name, row.kind].index(_age(row)) + 1
         return row.name if number == 1 else f"{row.name} ({number})"
 
     return {(name(row), row.kind): row for row in rows}
 
 
+def _age(row: Any) -> int:
+    """Return the key of a row's run, or of what a researcher typed in: a later one has a larger key."""
+    return int(getattr(row, "run", 0) or getattr(row, "quoted", 0))
+
+
 def _drawn_row(row: Any, name: str, kind: str) -> ShareRow:
     first = row.figures["R@1"] if row else None
     ends = first and first.ends
-    return ShareRow(name, first and first.value, ends and (ends[0], ends[1]), kind == "people")
+    is_people = kind in ("people", "published")
+    return ShareRow(name, first and first.value, ends and (ends[0], ends[1]), is_people, kind.startswith("published"))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from study.figures import TimeRow
 from study.models import Study
 from study.presenters.people import short_id
-from study.selectors.results.answered import WHOLE
+from study.presenters.results.conditions import condition_title
 
 Times = dict[str, Any]
 MS, UNIT = 1000, 1  # of a second, and of a minute: what `times_of` counts in
@@ -19,7 +19,7 @@ FIELDS = {
     "corpus": gettext_lazy("Corpus"),
     "condition": gettext_lazy("Context"),
     "form": gettext_lazy("Form"),
-    "position": gettext_lazy("Place in the survey"),
+    "position": gettext_lazy("Position in the survey"),
 }
 HEADER = ("what", "field", "name", "people", "times", "cut", "lower_quartile", "median", "upper_quartile", "unit")
 
@@ -35,6 +35,7 @@ class TimesRow:
     cut: int
     quartiles: tuple[float | None, ...] | None
     begins: bool
+    place: str = ""  # the first one of a class of places
 
     @property
     def heading(self) -> Any:
@@ -88,6 +89,7 @@ def _rows(parts: list[dict[str, Any]], unit: int) -> Iterator[TimesRow]:
             part["cut"],
             None if ends is None else tuple(None if end is None else end / unit for end in ends),
             part["field"] != field,
+            part["name"].partition("–")[0],
         )
         field = part["field"]
 
@@ -99,7 +101,7 @@ def _name(field: str, name: str) -> str:
         return _("Form %(name)s") % {"name": name}
     if field == "position":
         return _("questions %(name)s") % {"name": name}
-    return _("whole context") if field == "condition" and name == WHOLE else name
+    return condition_title(name) if field == "condition" else name
 
 
 def too_fast(study: Study, found: Times) -> list[FastPerson]:

@@ -43,7 +43,7 @@ def latex_of(shown: ComparedRuns, parts: Sequence[PartTable]) -> LatexTable:
     caption = [
         _("%(measure)s of %(first)s minus that of %(second)s on %(on)s, paired over instances, with 95 %% intervals.")
         % said,
-        _("The p of each row stands for itself."),
+        _("The p-values are not corrected for multiple comparisons."),
         *shown.unread,
     ]
     only = [_("only %(title)s") % {"title": title} for title in shown.titles]

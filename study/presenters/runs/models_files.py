@@ -95,13 +95,13 @@ def _caption(families: Sequence[FamilyRows], source: Source, asked: int, publish
         yield _("Over instances: Wilson for R@1 and R@2 where no instance is tied, the bootstrap elsewhere.")
     rows = [row for family in families for row in family.rows]
     if any(len(row.runs.seeds) > 1 for row in rows):
-        yield _("Of several seeds: the means of figures and intervals, and the standard deviation.")
+        yield _("With several seeds: means of figures and intervals, and the standard deviation.")
     for row in rows:
         yield from row.unread_sentences
         if missing := row.missing_predictions:
             text = ngettext(
-                "%(title)s: %(n)s instance without a prediction, in no figure.",
-                "%(title)s: %(n)s instances without a prediction, in no figure.",
+                "%(title)s: %(n)s instance without a prediction, left out of all figures.",
+                "%(title)s: %(n)s instances without a prediction, left out of all figures.",
                 missing,
             )
             yield text % {"title": row.title, "n": f"{missing:,}"}
@@ -156,7 +156,7 @@ def _beside_rows(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> It
 def beside_latex(slug: str, corpus: str | None, people: Sequence[BesideRow], models: Sequence[BesideRow]) -> LatexTable:
     """Return people and models on the same questions, in per cent."""
     groups = [(_("People"), list(map(_beside, people))), (_("Models"), list(map(_beside, models)))]
-    caption = [_("People and models on the same questions (%(name)s), in per cent, with 95 %% intervals.")]
+    caption = [_("People and models on the same questions (%(name)s), percent, with 95 %% intervals.")]
     columns = [_("Who"), *BESIDE_METRICS, _("People minus model, R@1")]
     name = " ".join(filter(None, (slug, corpus)))
     caption = [caption[0] % {"name": name}, *(each.row.unread_sentence for each in models if each.row.unread)]

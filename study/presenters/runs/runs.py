@@ -14,7 +14,7 @@ from core.domain.transitions import JobState
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
 from study.domain.results.graded import GRADED_METRICS
-from study.domain.results.metrics import METRICS, chance
+from study.domain.results.metrics import METRICS, chance, chance_between
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
 from study.models import Run
 from study.presenters.runs.unread import wrong_in_short
@@ -25,21 +25,21 @@ from study.selectors.runs.runs import OUTCOMES, WHOLE, Target, is_rated, predict
 from study.selectors.runs.sources import Source
 
 LABELS: dict[str, str | Promise] = {
-    "R@1": _("the true one is first"),
+    "R@1": _("the correct one is first"),
     "R@2": _("among the first two"),
     "R@5": _("among the first five"),
     "MRR": _("mean of 1 / rank"),
     "MRR@2": _("the same, 0 beyond the second rank"),
 }
 GRADED_LABELS: dict[str, str | Promise] = {
-    "P@1": _("the first one is graded so"),
-    "MAP": _("mean of the precision at each one graded so"),
-    "MRR": _("mean of 1 / rank of the first one graded so"),
+    "P@1": _("the first one reaches this grade"),
+    "MAP": _("mean of the precision at each one that reaches this grade"),
+    "MRR": _("mean of 1 / rank of the first one that reaches this grade"),
 }
 OUTCOME_LABELS: dict[str, str | Promise] = {
     "": _("All"),
     "right": _("Right"),
-    "tied": _("Level"),
+    "tied": _("Tied"),
     "wrong": _("Wrong"),
     "unanswered": _("No answer"),
 }
@@ -56,6 +56,7 @@ class RunFigureRow:
     published: float | None = None
     is_impossible: bool = False
     seeds: tuple[float, ...] = ()  # those of one run: none
+    chance_ends: tuple[float, float] | None = None  # where instances differ in their number of candidates
 
     @property
     def holds_published(self) -> bool | None:
@@ -173,8 +174,15 @@ def _graded_row(name: str, cut: str, figures: dict[str, Any]) -> RunFigureRow:
 def _row(name: str, figures: dict[str, Any]) -> RunFigureRow:
     candidates, why = figures["candidates"], figures.get(f"{name}_why")
     guess = chance(name, candidates) if candidates else None
-    ends = figures[f"{name}_ci"]
-    return RunFigureRow(name, LABELS[name], figures[name], ends, guess, gettext(WHY[MissingFigure(why)]) if why else "")
+    return RunFigureRow(
+        name,
+        LABELS[name],
+        figures[name],
+        figures[f"{name}_ci"],
+        guess,
+        gettext(WHY[MissingFigure(why)]) if why else "",
+        chance_ends=chance_between(name, figures.get("fewest", 0), figures.get("most", 0)),
+    )
 
 
 def rows_on(target: Target) -> TargetRows:
@@ -194,7 +202,7 @@ def material_of(run: Run) -> list[tuple[str | Promise, str | Promise, str]]:
     """Return what a run read: what it is, its name and its checksum."""
     untrained = "" if run.is_uploaded else _("nothing: it does not learn")
     rows = [
-        (_("Asked about"), run.on, run.on_checksum),
+        (_("Tested on"), run.on, run.on_checksum),
         (_("Trained on"), run.train or untrained, run.train_checksum),
         (_("Settings chosen on"), run.dev, run.dev_checksum),
         (_("Pre-trained weights"), run.weights, run.weights_checksum),

@@ -112,7 +112,7 @@ def start_page(form: RunForm, person: User) -> StartPage:
     """Return what the page shows of a form as it is filled in, complete or not."""
     typed = _typed(form)
     key, on, train = typed["model"], typed["on"], typed["train"]
-    counts = {choice.name: choice.count for choice in form.choices}
+    counts = {source.name: source.count for source in form.sources}
     size = RunSize(counts.get(train, 0), counts.get(on, 0) * (1 + len(typed["ablations"])), _candidates(on, person))
     asked = {name: typed[name] for name in ("settings", "weights", "device")}
     estimate = estimate_of(key, size, counts=counts, **asked) if key in BASELINES and size.asked else None
@@ -138,7 +138,7 @@ def _typed(form: RunForm) -> dict[str, Any]:
     filled, start = form, dict[str, Any]()
     if not form.is_bound:
         start = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-        filled = RunForm(start, person=form.person)
+        filled = RunForm(start, person=form.person, sources=form.sources)
     filled.is_valid()
     cleaned = {name: filled.cleaned_data.get(name) or start.get(name) or "" for name in ("model", "on", "train", "dev")}
     return {

@@ -37,6 +37,12 @@ def title_of(model: str) -> str:
     return gettext(title)
 
 
+def models_titled(search: str) -> list[str]:
+    """Return the models in whose name on pages, or key, these letters are."""
+    known = {*BASELINES, *TITLES}
+    return [model for model in known if search.casefold() in f"{model} {title_of(model)}".casefold()]
+
+
 def name_of(model: str, made_with: str = "", label: str = "") -> str:
     """Return what a run is called wherever it is named: the model, what it is made with, and what people call it."""
     if model == UPLOADED and label:

@@ -32,8 +32,8 @@ class NoDialogues(Exception):
 class Material:
     """Dialogues to draw from. `origin` is the whole corpus or release, `checksum` its checksum.
 
-    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them; `flagged` is
-    counted of all.
+    `fetch` takes the positions of entries, which are those of all `dialogues` or of a part of them, and raises
+    NoSuchMaterial once they have been deleted; `flagged` is counted of all.
     """
 
     name: str
@@ -105,7 +105,10 @@ def _corpus(name: str, by: User, most: int | None) -> Material:
         found = (
             corpus.dialogues.filter(position__in=some).values_list(*DIALOGUE) for some in batched(positions, CHUNK)
         )
-        return {row[0]: _dialogue(*row[1:]) for row in chain.from_iterable(found)}
+        dialogues = {row[0]: _dialogue(*row[1:]) for row in chain.from_iterable(found)}
+        if len(dialogues) < len(positions):
+            raise NoSuchMaterial(name)
+        return dialogues
 
     with closing(corpora.rows_of(corpus, DIALOGUE, split, most)) as rows:
         entries = [entry_of(_dialogue(*row[1:]), row[0]) for row in rows]

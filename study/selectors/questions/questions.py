@@ -4,12 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from django.db.models import QuerySet
+from django.db.models import F, IntegerField, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
 from annotation.selectors.corpora.corpus_pages import Option, options_of
+from core.domain.sorting import Sorting
 from core.domain.text import candidate_texts
 from core.models import Name
 from core.models.people import User
+from core.selectors.sorting import in_direction
 from study.domain.questions.picks import UniformPick
 from study.models import Question, QuestionSet
 from study.models.questions import LONGEST_NAME
@@ -25,8 +29,15 @@ class SetQuestion:
     options: list[Option]
 
 
-def listed(by: User) -> QuerySet[QuestionSet]:
-    return question_sets_of(by).select_related("created_by")
+def listed(by: User, *, search: str = "") -> QuerySet[QuestionSet]:
+    """Return the sets of the list: all but those that are archived; `search` is part of a name."""
+    return question_sets_of(by).filter(archived_at=None, name__icontains=search).select_related("created_by")
+
+
+def sorted_sets(question_sets: QuerySet[QuestionSet], order: Sorting) -> QuerySet[QuestionSet]:
+    count_of = Cast(KT("recipe__count"), IntegerField())
+    keys = {"made": F("created_at"), "name": F("name"), "questions": count_of}
+    return question_sets.order_by(in_direction(keys[order.column], order), "-created_at", "-pk")
 
 
 def shown(questions: Iterable[Question]) -> list[SetQuestion]:

@@ -22,7 +22,7 @@ from study.domain.results.metrics import Ranked
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.validity import Validity
 from study.models import Behaviour, LateAnswer, Presentation, Study
-from study.selectors.results.behaviour import behaviour_of
+from study.selectors.results.behaviour import behaviour_of, signs_of
 from study.selectors.results.facts import CHUNK, QuestionFacts, Respondent, labels_of, people_of, questions_of
 from study.selectors.survey.demographics import demographics_of
 
@@ -66,7 +66,7 @@ class GivenAnswers:
     0 where no answer came late. `asked` are the questions about people. `rules` are those of the study, each with its
     threshold, or None; `is_out` marks the people that each of them leaves out, and `is_marked` the questions that the
     rule about questions does. Those `still_answering` do not count yet and are not among the people, whose own keys are
-    `keys`.
+    `keys`. `signs` has what the behaviour log flags, by the key of each person of whom it flags anything.
     """
 
     study: Study
@@ -81,6 +81,7 @@ class GivenAnswers:
     is_marked: NDArray[np.bool_]
     still_answering: int
     keys: NDArray[np.int64]
+    signs: dict[int, list[str]]
 
     @property
     def planned(self) -> frozenset[str]:
@@ -189,6 +190,7 @@ def answers_given(study: Study) -> GivenAnswers:
     late = _late(study, rows["presentation"])
     given = np.bincount(rows["person"][(rows["depth"] > 0) | (late["depth"] > 0)], minlength=len(keys))
     times = medians_of_people(rows["person"], rows["ms"], len(keys))
+    signs = signs_of(Behaviour.objects.filter(participant__study=study))
     behaviour = behaviour_of(
         study,
         keys,
@@ -196,7 +198,7 @@ def answers_given(study: Study) -> GivenAnswers:
         times,
         asked=Presentation.objects.filter(participant__study=study),
         checks=Presentation.objects.filter(question__in=checks),
-        noted=Behaviour.objects.filter(participant__study=study),
+        signs=signs,
     )
     is_out = excluded_people(study.survey, behaviour)
     is_marked = _marked(study, by_key)
@@ -214,6 +216,7 @@ def answers_given(study: Study) -> GivenAnswers:
         is_marked=is_marked,
         still_answering=still,
         keys=keys,
+        signs=signs,
     )
 
 

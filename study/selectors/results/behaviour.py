@@ -1,6 +1,6 @@
 """How the people of a study behaved, as the exclusion rules look at it."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,12 @@ def behaviour_of(
     *,
     asked: PresentationQuerySet,
     checks: PresentationQuerySet,
-    noted: QuerySet[Behaviour],
+    signs: Mapping[int, list[str]],
 ) -> BehaviourOfPeople:
     """Return the behaviour of the people with these keys, in increasing order.
 
-    `asked` are the questions shown to them, `checks` the attention checks of the study, `noted` their behaviour log.
+    `asked` are the questions shown to them, `checks` the attention checks of the study, `signs` those in the behaviour
+    log, by person.
     """
     by_hand = Exclusion.objects.filter(participant__study=study).values_list("participant", flat=True)
     return BehaviourOfPeople(
@@ -39,14 +40,15 @@ def behaviour_of(
         longest_run=_runs(study, keys, asked),
         took_part_before=np.isin(keys, _took_part_before(study, asked)),
         by_hand=np.isin(keys, list(by_hand)),
-        flagged=np.isin(keys, [person for person, signs in signs_of(noted) if signs]),
+        flagged=np.isin(keys, [*signs]),
     )
 
 
-def signs_of(noted: QuerySet[Behaviour]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the key of each person of whom anything is noted, with what of it is a sign."""
-    for person, *counts in noted.values_list("participant", *SIGNS).iterator(chunk_size=CHUNK):
-        yield person, signs_in(dict(zip(SIGNS, counts, strict=True)))
+def signs_of(noted: QuerySet[Behaviour]) -> dict[int, list[str]]:
+    """Return by key what of a person's behaviour log is a sign, of those who have any."""
+    rows = noted.values_list("participant", *SIGNS).iterator(chunk_size=CHUNK)
+    found = {person: signs_in(dict(zip(SIGNS, counts, strict=True))) for person, *counts in rows}
+    return {person: signs for person, signs in found.items() if signs}
 
 
 def _checks_of(keys: NDArray[np.int64], checks: QuerySet[Any]) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ REASONS: dict[str, str | Promise] = {
     MissingFigure.ONE_PERSON: _("One person tells nothing about how much people differ."),
     MissingFigure.NO_OVERLAP: _("No question was answered by all of them."),
     MissingFigure.ONE_QUESTION: _("One question tells nothing about how much questions differ."),
-    "not_identified": _("The choices given do not tell it: it needs rankings that go further."),
+    "not_identified": _("The choices given do not determine it: more complete rankings are needed."),
 }
 
 
@@ -72,6 +72,7 @@ def _figure(cell: ResultCell) -> dict[str, Any]:
         "k": cell.k,
         "n": cell.n,
         "p": cell.p,
+        "chance": _ends(cell.chance),
     }
 
 

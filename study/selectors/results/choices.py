@@ -135,18 +135,25 @@ def _times(milliseconds: list[int]) -> dict[str, Any]:
 
 
 def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, Any] | None:
-    """Return the run that has most of these questions right, and whether it is right at each; None without a run."""
+    """Return the run that has most of these questions right, and whether it is right at each; None without a run.
+
+    As on the page of results, it is one of those that were asked all of them, if any was.
+    """
     instances = instances_at([pk for pk, facts in questions.items() if facts.answer is not None])
     right: dict[int, dict[str, bool]] = {}
+    whole: set[int] = set()
     for run in runs_predicting(study, [*instances.values()]):
-        scored = zip(instances, predicted(run, [*instances.values()]), strict=True)
+        scored = [*zip(instances, predicted(run, [*instances.values()]), strict=True)]
+        if all(scores is not None for _pk, scores in scored):
+            whole.add(run.pk)
         is_right = {str(pk): _is_right(scores, instances[pk].answer or 0) for pk, scores in scored if scores}
         if is_right:
             right[run.pk] = is_right
     if not right:
         return None
-    best = max(right, key=lambda run: (sum(right[run].values()), -run))
-    return {"run": best, "right": right[best], "models": len(right)}
+    among = whole & right.keys() or right.keys()
+    best = max(among, key=lambda run: (sum(right[run].values()), -run))
+    return {"run": best, "right": right[best], "models": len(among)}
 
 
 def _is_right(scores: list[float], answer: int) -> bool:

@@ -21,13 +21,13 @@ from study.domain.results.compared import (
     two_groups,
     two_models,
 )
-from study.domain.results.families import Family, PlannedContrasts, adjusted
+from study.domain.results.families import ComparisonVerdict, Family, PlannedContrasts, adjusted
 from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import METRICS
 from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
 from study.models import Run, Study
-from study.selectors.results.answered import StudyAnswers, answers_given
+from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.runs.bodies import is_like
 from study.selectors.runs.model_answers import Model, models_of
 
@@ -77,15 +77,18 @@ def planned_contrasts(study: Study) -> PlannedContrasts | None:
     return PlannedContrasts.of(study.plan["analysis"]) if study.plan and "analysis" in study.plan else None
 
 
-def comparisons_of(study: Study, names: Sequence[str], *, seed: int = 0, draws: int = DRAWS) -> dict[str, Any]:
+def comparisons_of(
+    study: Study, names: Sequence[str], *, seed: int = 0, draws: int = DRAWS, of_all: GivenAnswers | None = None
+) -> dict[str, Any]:
     """Return the object that `compare --json` prints: differences are from -1 to 1, a missing figure is null.
 
-    Without `names` every model is compared. Raises NoSuchModel.
+    Without `names` every model is compared; `of_all` are the study's answers where they have been read. Raises
+    NoSuchModel.
     """
     with consistent_read():
         plan = planned_contrasts(study)
         metric = plan.metric if plan else "R@1"
-        of_all = answers_given(study)
+        of_all = of_all or answers_given(study)
         given = of_all.under(of_all.planned)
         found = models_of(study, given, seed=seed, draws=draws)
         models = [*_compared(found, names, metric)]
@@ -99,7 +102,10 @@ def comparisons_of(study: Study, names: Sequence[str], *, seed: int = 0, draws: 
         "power": POWER,
         "seed": seed,
         "bootstrap": draws,
-        "rows": [{**row, "p_adjusted": p} for row, p in zip(rows, p_adjusted, strict=True)],
+        "rows": [
+            {**row, "p_adjusted": p, "verdict": ComparisonVerdict.of(p, row["similar"])}
+            for row, p in zip(rows, p_adjusted, strict=True)
+        ],
     }
 
 
@@ -230,6 +236,7 @@ class _Comparing:
         return {
             "corpus": corpus,
             "group": group,
+            "names": [*names],
             "metric": self._metric,
             "estimator": found.estimator,
             "difference": found.difference,

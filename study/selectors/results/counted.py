@@ -4,7 +4,7 @@ import numpy as np
 
 from study.domain.results.exclusions import RuleSwitches, excluded_people, medians_of_people
 from study.models import Behaviour, Participant, QuestionPurpose
-from study.selectors.results.behaviour import behaviour_of
+from study.selectors.results.behaviour import behaviour_of, signs_of
 
 
 def is_counted(participant: Participant) -> bool:
@@ -19,7 +19,7 @@ def is_counted(participant: Participant) -> bool:
         medians_of_people(np.zeros(len(times), dtype=np.int64), times, 1),
         asked=asked,
         checks=asked.filter(question__purpose=QuestionPurpose.CHECK),
-        noted=Behaviour.objects.filter(participant=participant),
+        signs=signs_of(Behaviour.objects.filter(participant=participant)),
     )
     is_out = excluded_people(participant.study.survey, behaviour)
     return not any(is_out[rule].any() for rule in RuleSwitches().applied(is_out))

@@ -76,6 +76,7 @@ ANSWERS = (
         "MRR@2 of the answer: the same, and 0 beyond the second rank; empty: a first choice alone, or no key.",
     ),
     of_field(Answer, "milliseconds"),
+    of_field(Answer, "unseen"),
     ExportColumn("changes", "whole number", "How often the answer was saved, the first time included."),
     ExportColumn("late", "true or false", "It arrived late; by the browser's clock it was given in time.", YES_OR_NO),
     of_field(Answer, "in_grace"),
@@ -124,9 +125,9 @@ def is_exportable(study: Study) -> bool:
     return study.state == StudyState.CLOSED
 
 
-def tables_of(study: Study) -> list[ExportTable]:
-    """Return the tables, with rows that are read as they are written."""
-    given = answers_given(study)
+def tables_of(study: Study, given: GivenAnswers | None = None) -> list[ExportTable]:
+    """Return the tables, with rows that are read as they are written; `given` are answers that have been read."""
+    given = given or answers_given(study)
     tables = [
         ExportTable("answers", ANSWERS, _answers(study, given)),
         ExportTable(
@@ -156,7 +157,7 @@ def _answers(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     shown = Presentation.objects.filter(participant__in=people, question__in=facts).order_by(
         "participant__public_id", "position"
     )
-    fields = ("ranking", "first", "second", "better", "tied", "depth", "milliseconds", "saved_times")
+    fields = ("ranking", "first", "second", "better", "tied", "depth", "milliseconds", "unseen", "saved_times")
     columns = shown.filter(Q(answer__isnull=False) | Q(late_answer__isnull=False)).values_list(
         *("participant__public_id", "participant__form", "question", "position", "order", "question__condition"),
         "answer__in_grace",

@@ -15,12 +15,12 @@ from study.domain.results.exclusions import RULES, RuleSwitches
 from study.domain.results.results import cells_of
 from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Answer, Behaviour, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
+from study.models import Answer, Exclusion, LateAnswer, Presentation, QuestionPurpose, Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
-from study.selectors.results.behaviour import signs_of
 from study.selectors.results.cells import REASONS, cell_as_json, cell_in_words
 from study.selectors.results.experts import experts_of
 from study.selectors.results.looks import looks_of
+from study.selectors.results.published import published_beside
 from study.selectors.results.rules import every_rule, rules_of
 from study.selectors.runs.model_answers import differences_of, differences_of_each, models_of, runs_beside
 from study.selectors.runs.model_conditions import models_in_conditions
@@ -53,12 +53,14 @@ def figures_of(
     seed: int = 0,
     draws: int = DRAWS,
     report: Callable[[int, int], None] = lambda done, total: None,
+    of_all: GivenAnswers | None = None,
 ) -> dict[str, Any]:
     """Return the results with codes for texts, for `in_words` to say in the language of the page.
 
-    Rules in `without` do not apply; those in `also`, which are of no plan, do.
+    Rules in `without` do not apply; those in `also`, which are of no plan, do. `of_all` are the study's answers where
+    they have been read.
     """
-    of_all = answers_given(study)
+    of_all = of_all or answers_given(study)
     applied = rules.applied(of_all.rules)
     given = of_all.under(applied)
     table = given.table
@@ -116,7 +118,8 @@ def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
             ],
         },
     }
-    return {"study": study.slug, "title": study.title, **figures, **own}
+    beside = {"published": published_beside(study, figures["candidates"])}
+    return {"study": study.slug, "title": study.title, **figures, **own, **beside}
 
 
 def _named_rule(name: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -193,6 +196,6 @@ def _signs(study: Study, of_all: GivenAnswers) -> dict[str, int] | None:
     """Return for how many people the behaviour log has each sign; None of a study without a log."""
     if study.is_imported or not study.notes_behaviour:
         return None
-    counting, noted = set(of_all.keys.tolist()), Behaviour.objects.filter(participant__study=study)
-    found = Counter(sign for person, signs in signs_of(noted) if person in counting for sign in signs)
+    counting = set(of_all.keys.tolist())
+    found = Counter(sign for person, signs in of_all.signs.items() if person in counting for sign in signs)
     return {sign: found[sign] for sign in SIGNS}

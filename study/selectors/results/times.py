@@ -20,10 +20,11 @@ from study.domain.results.times import position_class, quartiles
 from study.domain.survey.phases import ENDED, ParticipantState
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.models import Presentation, Study
+from study.selectors.results.against_score import against_score
 from study.selectors.results.answered import GivenAnswers, answers_given
 from study.selectors.results.facts import CHUNK
 
-TOO_FAST = "too_fast"
+TOO_FAST, AGAINST_SCORE = "too_fast", "against_score"
 NEVER = datetime.max.replace(tzinfo=UTC)
 Masks = Iterable[tuple[str, str, NDArray[np.bool_]]]  # a field, one of its names, and the rows that belong to it
 
@@ -54,7 +55,7 @@ class _Times:
         return [self.part("", "", whole), *(self.part(field, name, rows) for field, name, rows in masks)]
 
 
-def times_of(study: Study) -> dict[str, Any]:
+def times_of(study: Study, given: GivenAnswers | None = None) -> dict[str, Any]:
     """Return the times as JSON, people by their key.
 
     `questions` has the milliseconds at a question that the browser told with an answer in time, of all and of each
@@ -62,9 +63,10 @@ def times_of(study: Study) -> dict[str, Any]:
     seen, and cut. `ratios` are how many times as long each group of links takes as the one with most times, the same
     corpus and condition. `survey` has the minutes from the first question to the end, cut where the time ran out.
     `too_fast` is the rule's threshold in seconds with the people it leaves out, the fastest first; null without the
-    rule.
+    rule. `against_score` has how well people do against their time. `given` are the study's answers where they have
+    been read.
     """
-    given = answers_given(study)
+    given = given or answers_given(study)
     counted = given.are_counted(given.planned)
     rows = given.rows[counted[given.rows["person"]]]
     cut = _open_at_deadline(study)
@@ -78,6 +80,7 @@ def times_of(study: Study) -> dict[str, Any]:
         "ratios": _ratios(given, rows[known], at_questions),
         "survey": _whole_survey(study, given, counted),
         TOO_FAST: _too_fast(study, given),
+        AGAINST_SCORE: against_score(study, given),
     }
 
 
@@ -114,7 +117,8 @@ def _ratios(given: GivenAnswers, rows: NDArray[Any], at_questions: _Times) -> li
         questions=Names.of([each.whole for each in facts], rows["question"]).codes[chosen],
     )
     return [
-        {"group": names[each.group], "against": names[0], "ratio": each.ratio, "ci": each.interval} for each in found
+        {"group": names[each.group], "against": names[0], "ratio": each.ratio, "ci": each.interval, "p": each.p}
+        for each in found
     ]
 
 

@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, Q, Sum
 
-from core.domain.text import timestamp
+from core.domain.text import digest, timestamp
 from core.models.people import Role
+from core.selectors.fingerprints import of_the_program
 from study.baselines.base import RankingInstance
 from study.domain.results.answer_table import Table
 from study.domain.results.comparison import difference, model_figures
@@ -21,6 +22,7 @@ from study.selectors.results.facts import QuestionFacts
 from study.selectors.runs.predicted import predicted, runs_that_predict
 from study.selectors.runs.runs import made_with
 from study.selectors.runs.sources import instance_of
+from study.selectors.survey.plans import counting_questions
 
 CHUNK = 2_000
 
@@ -37,7 +39,7 @@ class Model:
 def runs_beside(study: Study) -> RunQuerySet:
     """Return the runs that have ended and may predict the answer to a question of the study.
 
-    They are those on its questions, whoever asked for them, and all that its members asked for.
+    They are those on its questions, no matter who asked for them, and all that its members asked for.
     """
     return _runs_on(study) | _runs_elsewhere(study)
 
@@ -63,6 +65,18 @@ def runs_predicting(study: Study, instances: Sequence[RankingInstance]) -> list[
     likes = {_likeness(run) for run in own.values()}
     others = (run for run in runs_that_predict(_runs_elsewhere(study), instances) if _likeness(run) not in likes)
     return sorted([*own.values(), *{_told_by(run): run for run in others}.values()], key=lambda run: run.pk)
+
+
+def models_beside(study: Study) -> int:
+    """Return how many models predict the answer to a question of the study."""
+    asked = counting_questions(study).filter(answer__isnull=False).values_list("pk", flat=True)
+    return len(runs_predicting(study, [*instances_at(asked).values()]))
+
+
+def fingerprint_of_models(study: Study) -> str:
+    """Return a text that changes with every fact that the number of models depends on. Questions stay as they are."""
+    questions = counting_questions(study).aggregate(Count("pk"), Sum("pk"))
+    return digest(of_the_program(), str(questions), str(sorted(runs_beside(study).values_list("pk", "label"))))
 
 
 def _told_by(run: Run) -> tuple[Any, ...]:
@@ -156,11 +170,15 @@ def described(run: Run) -> dict[str, Any]:
 
 
 def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
-    """Return people minus the best model for R@1: by corpus and in all, each group and all groups."""
+    """Return people minus the best model for R@1: by corpus and in all, each group and all groups.
+
+    The best is one of those that were asked all questions, if any was: else a lucky one of few would be ahead.
+    """
     table, rows = given.table, []
     value = table.values("R@1")
     for corpus in [None, *table.named("corpus")]:
-        best = max(models, key=lambda model: _right(model, corpus), default=None)
+        whole = [model for model in models if _is_asked_all(model, corpus)] or models
+        best = max(whole, key=lambda model: _right(model, corpus), default=None)
         if best is None:
             continue
         code = {key: position for position, key in enumerate(table.asked.names)}
@@ -184,7 +202,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                         "metric": "R@1",
                         "model": best.run.model,
                         "run": best.run.pk,
-                        "models": len(models),
+                        "models": len(whole),
                         "people_mean": found.of_people,
                         "model_mean": found.of_model,
                         "difference": found.mean,
@@ -230,6 +248,13 @@ def _parts_of(table: Table, corpus: str | None) -> list[ResultPart]:
     return [_all_of(corpus), *(part for part in of_groups if part.name("corpus") == corpus)]
 
 
+def _is_asked_all(model: Model, corpus: str | None) -> bool:
+    return all(row["without_prediction"] == row["unread"] for row in _recall(model, corpus))
+
+
 def _right(model: Model, corpus: str | None) -> float:
-    of_corpus = (row for row in model.figures if row["corpus"] == corpus and row["metric"] == "R@1")
-    return next((row["p"] for row in of_corpus if row["p"] is not None), -1.0)
+    return next((row["p"] for row in _recall(model, corpus) if row["p"] is not None), -1.0)
+
+
+def _recall(model: Model, corpus: str | None) -> list[dict[str, Any]]:
+    return [row for row in model.figures if row["corpus"] == corpus and row["metric"] == "R@1"]

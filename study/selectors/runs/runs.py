@@ -1,17 +1,19 @@
 """Runs of models, to list and to read."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from core.domain.batches import batched
+from core.domain.sorting import Sorting
 from core.domain.transitions import UNDER_WAY, JobState
 from core.models.people import User
+from core.selectors.sorting import in_direction
 from study.baselines.base import RankingInstance, Requirement
 from study.baselines.evaluate import best_first
 from study.baselines.registry import BASELINES
@@ -35,7 +37,7 @@ OUTCOMES: dict[str, Q] = {
 
 @dataclass(frozen=True)
 class Target:
-    """The runs on one source, the newest first."""
+    """The runs on one source, in the order of their list."""
 
     name: str
     runs: list[Run]
@@ -130,20 +132,34 @@ def settings_given(run: Run) -> dict[str, Any]:
     return {name: value for name, value in run.settings.items() if value != defaults.get(name)}
 
 
-def runs_page(person: User, *, number: str = "1", in_queue: bool = False) -> tuple[Page[Run], list[Target]]:
-    """Return a page of the runs that a person may see, by target, the target with the newest run first."""
-    runs = runs_of(person).select_related("job", "created_by")
-    page = Paginator(runs.filter(IN_THE_QUEUE if in_queue else Q()).order_by("-created_at", "-pk"), SHOWN).get_page(
-        number
-    )
-    return page, _by_target(list(page))
+def runs_to_list(
+    person: User, *, search: str = "", models: Collection[str] = (), state: str = "", in_queue: bool = False
+) -> QuerySet[Run]:
+    """Return the runs that a person may see, in a state or of the queue.
+
+    `search` is part of what people call a run, of what it was asked about or trained on; runs of these `models`, whose
+    titles have it, are found too.
+    """
+    runs = runs_of(person).select_related("job", "created_by").filter(IN_THE_QUEUE if in_queue else Q())
+    if search:
+        in_text = Q(label__icontains=search) | Q(on__icontains=search) | Q(train__icontains=search)
+        runs = runs.filter(in_text | Q(model__in=models))
+    if state:
+        is_done = Q(job=None) | ~Q(ended_at=None)
+        runs = runs.filter(is_done if state == JobState.DONE else ~is_done & Q(job__state=state))
+    return runs
+
+
+def sorted_runs(runs: QuerySet[Run], order: Sorting) -> QuerySet[Run]:
+    keys = {"made": F("created_at"), "model": F("model"), "on": F("on")}
+    return runs.order_by(in_direction(keys[order.column], order), "-created_at", "-pk")
 
 
 def newest_runs_of_study(person: User, study: Study) -> list[Target]:
     """Return the newest runs on a study or on one of its question sets that a person may see, by target."""
     runs = runs_of(person).counting().select_related("job", "created_by")
     runs = runs.filter(Q(study=study) | Q(question_set__in=study.question_sets.values("pk")))
-    return _by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
+    return by_target(list(runs.order_by("-created_at", "-pk")[:SHOWN]))
 
 
 def runs_to_open(pks: Iterable[int], *, by: User) -> set[int]:
@@ -156,9 +172,10 @@ def models_waiting(study: Study) -> set[str]:
     return set(study.runs.counting().filter(IN_THE_QUEUE).values_list("model", flat=True))
 
 
-def _by_target(newest: list[Run]) -> list[Target]:
-    indices = {name: index for index, name in reversed([*enumerate(run.on for run in newest)])}
-    ordered = sorted(newest, key=lambda run: indices[run.on])
+def by_target(runs: Sequence[Run]) -> list[Target]:
+    """Return the runs by what they were asked about, in the order in which each of these comes first."""
+    indices = {name: index for index, name in reversed([*enumerate(run.on for run in runs)])}
+    ordered = sorted(runs, key=lambda run: indices[run.on])
     return [Target(name, list(group)) for name, group in groupby(ordered, key=lambda run: run.on)]
 
 

@@ -139,32 +139,47 @@ class SourceToAsk:
     name: str
     count: int
     can_be_asked: bool
+    is_archived: bool = False
 
 
-def choices_of(person: User) -> list[SourceToAsk]:
+def choices_of(person: User, also: Collection[str] = ()) -> list[SourceToAsk]:
+    """Return the sources to offer to a person, as `offered` has them."""
+    return offered(every_source(person), also)
+
+
+def offered(sources: Iterable[SourceToAsk], also: Collection[str] = ()) -> list[SourceToAsk]:
+    """Return the sources without those that are archived; of these only the ones that `also` names."""
+    return [source for source in sources if not source.is_archived or source.name in also]
+
+
+def every_source(person: User) -> list[SourceToAsk]:
     """Return every source that a person may name, split by split, the newest first within its kind."""
     return [*_studies(person), *_question_sets(person), *_corpora(person), *_releases(person)]
 
 
-def usual_training(name: str, *, by: User) -> str:
+def usual_training(name: str, *, by: User, among: Collection[SourceToAsk] | None = None) -> str:
     """Return the default training source for `name`: its own train split, or that of a corpus its questions come from.
 
-    "" where there is none.
+    "" where there is none. `among` are all sources of the person, where they are read already.
     """
-    names = {choice.name for choice in choices_of(by)}
+    names = _names(by, among)
     beside = (f"{origin}:{Split.TRAIN}" for origin in (name.partition(":")[0], *_corpora_asked_about(name, by)))
     return next((train for train in beside if train in names and train != name), "")
 
 
-def usual_dev(name: str, train: str, *, by: User) -> str:
+def usual_dev(name: str, train: str, *, by: User, among: Collection[SourceToAsk] | None = None) -> str:
     """Return the default dev source of a model that is asked about `name`: the dev split beside its training.
 
     "" where there is none, or where it is what the model is asked about.
     """
     dev = f"{train.partition(':')[0]}:{Split.DEV}"
-    if dev not in {choice.name for choice in choices_of(by)}:
+    if dev not in _names(by, among):
         return ""
     return "" if source_of(dev, by=by).shares_with(source_of(name, by=by)) else dev
+
+
+def _names(person: User, among: Collection[SourceToAsk] | None) -> set[str]:
+    return {source.name for source in (every_source(person) if among is None else among)}
 
 
 def _corpora_asked_about(name: str, by: User) -> list[str]:
@@ -180,20 +195,21 @@ def _studies(person: User) -> Iterator[SourceToAsk]:
     studies = studies_of(person).filter(is_imported=False)  # imported answers have no texts
     counts = question_counts(studies.order_by())
     for study in studies:
-        yield SourceToAsk("study", study.slug, counts.get(study.pk, 0), True)
+        yield SourceToAsk("study", study.slug, counts.get(study.pk, 0), True, study.archived_at is not None)
 
 
 def _question_sets(person: User) -> Iterator[SourceToAsk]:
     counting = Count("questions", filter=Q(questions__purpose=QuestionPurpose.WORK), distinct=True)
     for found in question_sets_of(person).annotate(counted=counting):
-        yield SourceToAsk("questions", found.name, found.counted, True)
+        yield SourceToAsk("questions", found.name, found.counted, True, found.archived_at is not None)
 
 
 def _corpora(person: User) -> Iterator[SourceToAsk]:
     for corpus in sorted(corpora_of(person), key=lambda corpus: corpus.variant_of_id is not None):
         for split, count in corpora.splits_of(corpus).items():
             has_instances = corpus.statistics[split]["instances"] == count
-            yield SourceToAsk("corpus", f"{corpus.name}:{split}" if split else corpus.name, count, has_instances)
+            name, is_archived = f"{corpus.name}:{split}" if split else corpus.name, corpus.archived_at is not None
+            yield SourceToAsk("corpus", name, count, has_instances, is_archived)
 
 
 def _releases(person: User) -> Iterator[SourceToAsk]:

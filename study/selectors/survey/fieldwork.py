@@ -8,14 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
-from django.db.models.functions import TruncHour
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Lower, TruncHour
 from django.utils import timezone
 
+from core.domain.sorting import Sorting
+from core.selectors.sorting import in_direction
 from study.domain.survey import phases
-from study.domain.survey.phases import ParticipantState
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, FormQuestion, Participant, Study
 from study.models.people import Origin, StudyGroup
 from study.selectors.survey.plans import question_counts
@@ -40,6 +42,7 @@ class FieldworkRow:
     states: Counter[str]
     held: Counter[str]
     quota: int | None = None
+    is_closed: bool = False
     median_minutes: float | None = None
     forms: "list[FieldworkRow]" = field(default_factory=list)
 
@@ -54,7 +57,9 @@ class FieldworkRow:
 
     @property
     def under_way(self) -> int:
-        return sum(self.states[state] for state in phases.UNDER_WAY)
+        """Those who can still finish: once the study is closed, no one who only agreed can begin."""
+        states = (ParticipantState.ANSWERING,) if self.is_closed else phases.UNDER_WAY
+        return sum(self.states[state] for state in states)
 
     @property
     def joined(self) -> int:
@@ -80,7 +85,8 @@ class FieldworkRow:
         """Where the people are, or how they ended; the numbers add up to those who joined."""
         states = self.states
         return {
-            "active": self.under_way,
+            "agreed": states[ParticipantState.CONSENTED],
+            "answering": states[ParticipantState.ANSWERING],
             "complete": states[ParticipantState.COMPLETE],
             "too_few_answers": states[ParticipantState.TOO_FEW_ANSWERS],
             "failed_checks": sum(states[state] for state in FAILED),
@@ -118,9 +124,23 @@ class StudyRow:
     people: FieldworkRow
 
 
-def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
-    """Return each study with its people and questions; six queries in all."""
-    shown = studies.order_by()
+def matching_studies(studies: QuerySet[Study], *, search: str = "", state: str = "") -> QuerySet[Study]:
+    """Return the studies in a state; `search` is part of a title or a short name."""
+    found = studies.filter(Q(title__icontains=search) | Q(slug__icontains=search))
+    return found.filter(state=state) if state else found
+
+
+def sorted_studies(studies: QuerySet[Study], order: Sorting) -> QuerySet[Study]:
+    done = Participant.objects.filter(study=OuterRef("pk"), state=ParticipantState.COMPLETE)
+    finished = Subquery(done.order_by().values("study").annotate(count=PLACES).values("count"))
+    keys: dict[str, Any] = {"made": F("created_at"), "title": Lower("title"), "finished": Coalesce(finished, 0)}
+    return studies.order_by(in_direction(keys[order.column], order), "-created_at", "-pk")
+
+
+def rows_of(studies: Iterable[Study]) -> list[StudyRow]:
+    """Return each study with its people and questions, in their order; six queries in all."""
+    studies = list(studies)
+    shown = Study.objects.filter(pk__in=[study.pk for study in studies])
     people: dict[int, Counter[str]] = {}
     held: dict[int, Counter[str]] = {}
     rows = Participant.objects.filter(study__in=shown).order_by()
@@ -133,7 +153,13 @@ def rows_of(studies: QuerySet[Study]) -> list[StudyRow]:
         StudyRow(
             each,
             questions.get(each.pk, 0),
-            FieldworkRow(each.slug, people.get(each.pk, Counter()), held.get(each.pk, Counter()), quotas.get(each.pk)),
+            FieldworkRow(
+                each.slug,
+                people.get(each.pk, Counter()),
+                held.get(each.pk, Counter()),
+                quotas.get(each.pk),
+                each.state == StudyState.CLOSED,
+            ),
         )
         for each in studies
     ]
@@ -164,6 +190,7 @@ def fieldwork_of(study: Study) -> Fieldwork:
             _counted((state, n) for where, state, n, _held in states if where.is_in(place)),
             _counted((state, held) for where, state, _n, held in states if where.is_in(place)),
             quota,
+            study.state == StudyState.CLOSED,
             median(minutes) if minutes else None,
             [row(str(each), group=group, form=each) for each in own[group]] if group and not form else [],
         )

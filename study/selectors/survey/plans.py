@@ -3,16 +3,23 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import CharField, Count, Q, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce, Concat, NullIf
 
 from core.models.people import Role, User
 from core.permissions import researchers
 from study.domain.survey import texts
+from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, FormQuestion, Participant, Question, QuestionSet, Study, StudyText
 from study.models.questions import QuestionQuerySet
 from study.selectors.survey.demographics import demographics_of
 
 CONSENT, INSTRUCTIONS = TEXTS = ("consent", "instructions")
+WHOLE_QUESTION = Concat(  # of a form's question: equal in all its conditions
+    Cast("question__question_set", CharField()),
+    Value("/"),
+    Coalesce(NullIf("question__whole_id", Value("")), "question__external_id"),
+)
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,22 @@ def questions_by_set(sets: QuerySet[QuestionSet]) -> list[QuestionSet]:
     return list(found.values())
 
 
+def tells_its_checks(study: Study) -> bool:
+    """Return whether a plan may be read in full: no one who is asked its checks can still answer them.
+
+    Studies with an equal plan ask the same, and so do all copies of one study, its pilots among them. After a study
+    is closed those who have begun go on to the end of their time.
+    """
+    family, found = {study.pk}, {study.pk}
+    while found:
+        related = Study.objects.filter(Q(copy_of__in=found) | Q(copies__in=found))
+        found = set(related.values_list("pk", flat=True)) - family
+        family |= found
+    asked = Study.objects.filter(Q(pk__in=family) | Q(plan_checksum=study.plan_checksum))
+    are_asked = asked.filter(Q(state=StudyState.OPEN) | Q(participants__state=ParticipantState.ANSWERING))
+    return study.state == StudyState.CLOSED and not are_asked.exists()
+
+
 def members_of(study: Study) -> QuerySet[User]:
     """Return the study's researchers."""
     own = {"study_memberships__study": study, "study_memberships__role": Role.RESEARCHER}
@@ -119,14 +142,15 @@ def researchers_beside(study: Study) -> QuerySet[User]:
 def question_counts(studies: QuerySet[Study]) -> dict[int, int]:
     """Return how many counting questions each study has, by its key.
 
-    They are those in its forms; before there are forms, those of its sets; with imported answers, its own.
+    They are those in its forms; before there are forms, those of its sets; with imported answers, its own. A question
+    counts once in however many conditions it is asked.
     """
     counting = Question.objects.counting().whole().order_by()
     own = counting.filter(study__in=studies).values_list("study").annotate(Count("pk"))
     drawn = counting.filter(question_set__studies__in=studies)
     of_sets = drawn.values_list("question_set__studies").annotate(Count("pk", distinct=True))
     in_forms = FormQuestion.objects.filter(study__in=studies).order_by().values_list("study")
-    asked = in_forms.annotate(Count("question", distinct=True))
+    asked = in_forms.annotate(count=Count(WHOLE_QUESTION, distinct=True))
     return dict(of_sets) | dict(own) | dict(asked)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from contextlib import suppress
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from core.selectors.prepared import PreparedRead
 from study.domain.results import ranks
@@ -67,9 +68,15 @@ def has_withdrawn(study: Study, public_id: str) -> bool:
 
 @PreparedRead
 def answers_at(pk: int) -> QuerySet[Presentation]:
-    """Return a question that was put to a person, with the answers to it that are stored, in time and late."""
+    """Return a question that was put to a person, with the answers to it that are stored, in time and late.
+
+    `elsewhere` are the milliseconds at their other questions, None where none are known.
+    """
     rows = Presentation.objects.select_related("answer", "late_answer").defer("order", "tokens")
-    return with_counts(rows.filter(pk=pk))
+    others = Presentation.objects.filter(participant=OuterRef("participant")).exclude(pk=OuterRef("pk")).order_by()
+    total = Sum(Coalesce("late_answer__milliseconds", "answer__milliseconds"))
+    spent = {"elsewhere": Subquery(others.values("participant").annotate(spent=total).values("spent"))}
+    return with_counts(rows.filter(pk=pk)).annotate(**spent)
 
 
 @PreparedRead
@@ -88,6 +95,11 @@ def counts_of(people: Collection[Participant]) -> dict[int, tuple[int, int]]:
     """Return how many questions each person is asked, and how many of them they have answered."""
     rows = Presentation.objects.filter(participant__in=people, **ASKED).order_by().values_list("participant")
     return {pk: (count, answered) for pk, count, answered in rows.annotate(Count("pk"), Count("answer"))}
+
+
+def progress_of(presentations: list[Presentation], study: Study) -> tuple[int, int]:
+    """Return how many of a person's questions are answered as far as the study asks, and how many there are."""
+    return sum(is_complete(each, study) for each in presentations), len(presentations)
 
 
 def reached(presentations: list[Presentation], study: Study) -> int:

@@ -83,7 +83,7 @@ def _context(request: AuthenticatedRequest, first: Run, second: Run, choices: li
     found = comparison(first, second, request.GET.get("measure", ""), source)
     shown = presenter.compared(found)
     context: dict[str, Any] = {
-        "rail": rail_of_runs(request, choices_of(request.user), first.on),
+        "rail": rail_of_runs(request, choices_of(request.user, also=[first.on]), first.on),
         "first": first,
         "second": second,
         "choices": [presenter.choice_of(run) for run in choices],

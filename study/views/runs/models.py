@@ -12,20 +12,28 @@ from study.presenters.runs.models import METRICS_SHOWN, FamilyRows, families_of
 from study.presenters.runs.rail import rail_of_runs
 from study.selectors.runs.bodies import candidates_on, models_on
 from study.selectors.runs.estimates import RunSize
-from study.selectors.runs.sources import NoSuchSource, Source, SourceToAsk, choices_of, source_of, usual_training
+from study.selectors.runs.sources import (
+    NoSuchSource,
+    Source,
+    SourceToAsk,
+    every_source,
+    offered,
+    source_of,
+    usual_training,
+)
 
 
 @requires("run.start")
 @require_safe
 def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
-    source, choices = _source(request, name), choices_of(request.user)
-    families, size = _families(request, source, choices)
+    source, every = _source(request, name), every_source(request.user)
+    families, size = _families(request, source, every)
     cuts = summary.cuts_of(families) if source.is_rated else []
     columns = len(METRICS_SHOWN) * (len(cuts) or 1)
     axes = summary.axes_of(families, columns)
     context = {
         "source": source,
-        "rail": rail_of_runs(request, choices, source.name),
+        "rail": rail_of_runs(request, offered(every, also=[source.name]), source.name),
         "families": families,
         "axes": axes,
         "first_axes": axes[:: len(METRICS_SHOWN)],  # of each cut
@@ -48,7 +56,7 @@ def models(request: AuthenticatedRequest, name: str) -> HttpResponse:
 @require_safe
 def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
     source = _source(request, name)
-    families, _size = _families(request, source, choices_of(request.user))
+    families, _size = _families(request, source, every_source(request.user))
     return csv_download(files.name_of(source), *files.csv_of(families, is_rated=source.is_rated))
 
 
@@ -56,7 +64,7 @@ def models_csv(request: AuthenticatedRequest, name: str) -> HttpResponse:
 @require_safe
 def models_latex(request: AuthenticatedRequest, name: str) -> HttpResponse:
     source = _source(request, name)
-    families, size = _families(request, source, choices_of(request.user))
+    families, size = _families(request, source, every_source(request.user))
     people = [] if source.is_rated else summary.people_on(source.name)
     table = files.latex_of(families, source, size.asked, people, summary.published_in(source))
     return latex_download(files.name_of(source), table)
@@ -70,9 +78,9 @@ def _source(request: AuthenticatedRequest, name: str) -> Source:
 
 
 def _families(
-    request: AuthenticatedRequest, source: Source, choices: list[SourceToAsk]
+    request: AuthenticatedRequest, source: Source, every: list[SourceToAsk]
 ) -> tuple[list[FamilyRows], RunSize]:
-    counts = {choice.name: choice.count for choice in choices}
+    counts = {each.name: each.count for each in every}
     runs = models_on(source, by=request.user)
     train = usual_training(source.name, by=request.user)
     asked = counts.get(source.name) or sum(

@@ -19,9 +19,11 @@ from core.permissions import AuthenticatedRequest, requires, wants_json
 from core.presenters import polls
 from core.presenters.axis import Axis
 from core.presenters.files import streamed
+from core.presenters.lists import ShownList
 from study.actions.runs import baselines as actions
 from study.api.serializers import RunSerializer
 from study.exporters import mutual_list
+from study.forms.runs import RunFilter
 from study.models import Run
 from study.permissions import runs_of
 from study.presenters.runs.contexts import condition_rows, context_rows, order_rows
@@ -39,15 +41,18 @@ from study.presenters.runs.runs import (
     study_beside,
     type_rows,
 )
-from study.presenters.runs.words import run_name
+from study.presenters.runs.words import models_titled, run_name
 from study.selectors.runs.runs import (
     OUTCOMES,
+    SHOWN,
+    by_target,
     command_of,
     is_rated,
     page_of,
     predictions_of,
     rows_of,
-    runs_page,
+    runs_to_list,
+    sorted_runs,
     source_behind,
     state_of,
 )
@@ -58,15 +63,19 @@ from study.selectors.runs.sources import choices_of
 @require_safe
 def runs(request: AuthenticatedRequest) -> HttpResponse:
     in_queue = "queue" in request.GET
-    page, targets = runs_page(request.user, number=request.GET.get("page", "1"), in_queue=in_queue)
+    form = RunFilter({} if in_queue else request.GET)
+    wanted = form.wanted()
+    models = models_titled(wanted.get("search", ""))
+    found = sorted_runs(runs_to_list(request.user, **wanted, models=models, in_queue=in_queue), form.sorting())
+    shown = ShownList(form, found, size=SHOWN, number=request.GET.get("page"), rows=by_target)
     choices = choices_of(request.user)
     context = {
         "rail": rail_of_runs(request, choices),
         "has_choices": any(choice.can_be_asked and choice.count for choice in choices),
-        "page": page,
-        "query": "queue" if in_queue else "",
+        "list": shown,
+        "query": "queue=" if in_queue else shown.query,
         "in_queue": in_queue,
-        "targets": [rows_on(target) for target in targets],
+        "targets": [rows_on(target) for target in shown.rows],
     }
     return render(request, "study/runs/runs.html", context)
 
@@ -93,7 +102,7 @@ def run(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "material": material_of(found),
         "made": made_of(found),
         "cancel_url": reverse("cancel_run", args=[pk]),
-        "rail": rail_of_runs(request, choices_of(request.user), found.on),
+        "rail": rail_of_runs(request, choices_of(request.user, also=[found.on]), found.on),
     }
     if state == JobState.DONE:
         context |= _outcome(request, found)

@@ -24,7 +24,7 @@ from study.presenters.runs.study_models import BesideRow, model_rows, not_run_ye
 from study.selectors.results.results import in_words, is_readable
 from study.selectors.runs.estimates import RunSize
 from study.selectors.runs.runs import models_waiting, runs_to_open
-from study.selectors.runs.sources import choices_of, usual_dev, usual_training
+from study.selectors.runs.sources import every_source, usual_dev, usual_training
 from study.views.runs.start import hand_over, in_the_queue
 
 
@@ -40,8 +40,7 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             return answer
     results, differences = in_words(study, looks[0].content), looks[1].content
     corpora, corpus = corpora_of(results), _corpus(request, results)
-    choices = choices_of(request.user)
-    counts = {choice.name: choice.count for choice in choices}
+    counts = {source.name: source.count for source in every_source(request.user)}
     train = usual_training(study.slug, by=request.user)
     size = RunSize(counts.get(train, 0), counts.get(study.slug, 0), candidates_of(results, corpus) or 0)
     chances = [chance_of(results, corpus, metric) for metric in BESIDE_METRICS]

@@ -39,7 +39,7 @@ def upload(request: AuthenticatedRequest, name: str) -> HttpResponse:
         else:
             dispatch(job)
             return redirect("upload_outcome", job.pk)
-    rail = rail_of_runs(request, choices_of(request.user), source.name)
+    rail = rail_of_runs(request, choices_of(request.user, also=[source.name]), source.name)
     context = {"source": source, "form": form, "rail": rail, "drawn": source.question_set or source.study}
     return render(request, "study/runs/upload.html", context, status=UNPROCESSABLE if form.errors else None)
 
@@ -56,7 +56,7 @@ def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     context = {
         "job": job,
         "on": on,
-        "rail": rail_of_runs(request, choices_of(request.user), on),
+        "rail": rail_of_runs(request, choices_of(request.user, also=[on]), on),
         "watch": None if job.is_over else watch(job),
         "ended": watch(job) if job.came_to_nothing else None,
         "result": result,

@@ -69,5 +69,5 @@ def make(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
     if format not in FORMATS or not is_exportable(study):
         raise Http404
     dispatch(exports.ask_for(study=study, format=format, by=request.user))
-    messages.success(request, _("The file is being made. It can be downloaded here."))
+    messages.success(request, _("The file is being generated. It can be downloaded here."))
     return redirect("study_export", slug)

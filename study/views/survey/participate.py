@@ -9,7 +9,7 @@ from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
 from study.actions.survey import behaviour, joining, keys, participants
@@ -57,7 +57,7 @@ def _visitor(request: HttpRequest, visit: Visit) -> Visitor | None:
 
 
 @in_survey
-@require_GET
+@require_safe
 def go_on(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show the page that the person has reached."""
     if visit.has_withdrawn():
@@ -188,7 +188,7 @@ def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 @in_survey
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Ask for confirmation, then withdraw: it cannot be undone."""
     if visit.participant is None:
@@ -201,7 +201,7 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 @in_survey
-@require_GET
+@require_safe
 def rest(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Show a signed-in person what is saved, and where they go on."""
     if visit.account is None or visit.phase != Phase.QUESTIONS:

@@ -6,18 +6,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.actions.names import free_name
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
-from study.actions.survey import copies, demographics, deviations, drafts, own_questions
+from study.actions.survey import copies, demographics, drafts, own_questions
 from study.domain.survey.phases import StudyState
-from study.forms.plan import DemographicForm, ExtendForm, OwnQuestionForm
-from study.forms.studies import free_slug
+from study.domain.survey.plan import as_bytes
+from study.forms.plan import DemographicForm, OwnQuestionForm
 from study.models import QuestionPurpose, Study
 from study.permissions import own_study
-from study.presenters.plan import plan_forms, public_plan_of, section_of
+from study.presenters.plan import plan_forms
+from study.presenters.plan_parts import section_of
+from study.presenters.public_plan import public_plan_of
 from study.selectors.survey.demographics import demographics_of
-from study.selectors.survey.plans import prospect_of
+from study.selectors.survey.plans import prospect_of, tells_its_checks
 from study.views.survey.studies import shown_again
 from study.views.survey.study_setup import groups_again
 
@@ -182,28 +185,13 @@ def remove_own_question(request: AuthenticatedRequest, slug: str, name: str) -> 
 
 @requires("study.manage")
 @require_POST
-def extend_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    study = own_study(request, slug)
-    group = get_object_or_404(study.groups.all(), pk=pk)
-    form = ExtendForm(request.POST)
-    if form.is_valid():
-        with refusals_shown(request):
-            deviations.extend(group=group, **form.cleaned_data, by=request.user)
-            messages.success(request, _("The quota is extended, and the plan lists it."))
-    else:
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-    return redirect(section_of(study, "groups"))
-
-
-@requires("study.manage")
-@require_POST
 def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Make a draft with this plan: a copy, or a pilot whose answers are in no figure."""
     study, is_pilot = own_study(request, slug), "pilot" in request.POST
     with refusals_shown(request):
-        name = free_slug(f"{study.slug}-pilot" if is_pilot else study.slug)
+        name = free_name(f"{study.slug}-pilot" if is_pilot else study.slug, "study")
         copy = copies.duplicate(study=study, slug=name, is_pilot=is_pilot, by=request.user)
-        messages.success(request, _("A draft with the same plan. Its links are its own."))
+        messages.success(request, _("Draft created with the same plan. It has its own links."))
         return redirect("study", copy.slug)
     return redirect("study", slug)
 
@@ -211,7 +199,22 @@ def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 @require_safe
 def public_plan(request: HttpRequest, checksum: str) -> HttpResponse:
     """Show a frozen plan to anyone who has its address, without a text of its questions."""
+    return render(request, "study/survey/public_plan.html", public_plan_of(_frozen_at(checksum)))
+
+
+@require_safe
+def public_plan_file(request: HttpRequest, checksum: str) -> HttpResponse:
+    """Return the bytes that a checksum is of, once no participant can read in them which question is a check."""
+    study = _frozen_at(checksum)
+    if study.plan is None or not tells_its_checks(study):
+        raise Http404
+    headers = {"Content-Disposition": 'attachment; filename="plan.json"'}
+    return HttpResponse(as_bytes(study.plan), content_type="application/json", headers=headers)
+
+
+def _frozen_at(checksum: str) -> Study:
+    """Return the first study with a plan of this checksum, or raise 404; equal plans have one address."""
     study = Study.objects.filter(plan_checksum=checksum).exclude(plan=None).order_by("pk").first()
     if study is None:
         raise Http404
-    return render(request, "study/survey/public_plan.html", public_plan_of(study))
+    return study

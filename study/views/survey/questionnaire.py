@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from core.actions.refusals import Refused
 from core.forms.sent import Malformed, fields_sent, is_json
@@ -23,7 +23,7 @@ FORBIDDEN = 403
 
 
 @in_survey
-@require_GET
+@require_safe
 def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Redirect to the question at which the person continues."""
     if visit.phase != Phase.QUESTIONS:
@@ -36,7 +36,7 @@ def questions(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 @in_survey
-@require_GET
+@require_safe
 def question(request: HttpRequest, visit: Visit, position: int) -> HttpResponse:
     return _page(request, visit, position)
 
@@ -89,7 +89,7 @@ def _unknown(request: HttpRequest, visit: Visit) -> HttpResponse:
         refused = Refused("withdrawn", _("Not saved: you have withdrawn, and your answers are deleted."))
         return _declined_to(request, visit, refused)
     if is_json(request):
-        said = _("Not saved: this browser is not known here any more. Open the link that you came by again.")
+        said = _("Not saved: this browser is no longer recognised. Open your link again.")
         return JsonResponse({"code": "unknown", "message": said}, status=FORBIDDEN)
     return redirect("take", visit.group.token)
 
@@ -108,8 +108,13 @@ def _declined_to(request: HttpRequest, visit: Visit, refused: Refused) -> HttpRe
 
 
 def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, asked: Presentation) -> HttpResponse:
-    """Redirect to the next question when all choices are given, or when the person confirmed to leave it so."""
+    """Redirect to the next question when all choices are given, or when the person confirmed to leave it so.
+
+    Back asks for nothing.
+    """
     position = asked.position
+    if "back" in request.POST:
+        return redirect(visit.address("take_question", max(1, position - 1)))
     is_done = stored is not None and is_whole(stored, asked, visit.study)
     if not is_done and "without" not in request.POST:
         return redirect(visit.address("take_question", position, missing="1"))
@@ -119,12 +124,20 @@ def _go_on(request: HttpRequest, visit: Visit, stored: GivenChoices | None, aske
 
 
 @in_survey
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Show what is still empty, with links back to it, and finish the survey on request."""
+    """Show what is still empty, with links back to it, and finish the survey on request.
+
+    Where something is empty, it asks once before: no one can come back afterwards.
+    """
     if visit.phase != Phase.QUESTIONS:
         return visit.to("take_on")
-    if request.method == "POST":
-        participants.finish(participant=visit.person)
-        return visit.to("take_on")
-    return render(request, "study/survey/take/finish.html", finish_context(visit))
+    page = finish_context(visit, asks="without" in request.GET)
+    if request.method != "POST":
+        return render(request, "study/survey/take/finish.html", page)
+    if not page["may_finish"]:
+        return visit.to("take_finish")
+    if page["open"] and "without" not in request.POST:
+        return redirect(visit.address("take_finish", without="1"))
+    participants.finish(participant=visit.person)
+    return visit.to("take_on")

@@ -26,5 +26,5 @@ def pause(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def resume(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     with refusals_shown(request):
         recruiting.resume(study=own_study(request, slug), by=request.user)
-        messages.success(request, _("People can join again."))
+        messages.success(request, _("Participants can join again."))
     return redirect("study_board", slug)

@@ -11,25 +11,33 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, may, requires
+from core.presenters.lists import ShownList
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import studies as actions
-from study.forms.studies import NewStudyForm, OpenForm
+from study.forms.studies import NewStudyForm, OpenForm, StudyFilter
 from study.models import Study
 from study.permissions import own_study, question_sets_of, studies_of
 from study.presenters.studies import page_of
 from study.presenters.survey import preview_of
-from study.selectors.survey.fieldwork import rows_of
+from study.selectors.survey.fieldwork import matching_studies, rows_of, sorted_studies
 from study.selectors.survey.plans import questions_by_set
 
 UNPROCESSABLE = 422
+PAGE = 50
 
 
 @requires("study.view")
 @require_safe
 def studies(request: AuthenticatedRequest) -> HttpResponse:
+    own = studies_of(request.user)
+    form = StudyFilter(request.GET)
+    found = sorted_studies(matching_studies(own.filter(archived_at=None), **form.wanted()), form.sorting())
+    shown = ShownList(form, found, size=PAGE, number=request.GET.get("page"), rows=rows_of)
     context = {
-        "rows": rows_of(studies_of(request.user)),
-        "question_sets": question_sets_of(request.user),
+        "list": shown,
+        "rows": shown.rows,
+        "archived": own.exclude(archived_at=None).count(),
+        "question_sets": question_sets_of(request.user).filter(archived_at=None),
         "may_create": may(request.user, "study.create"),
     }
     return render(request, "study/survey/studies.html", context)
@@ -38,7 +46,7 @@ def studies(request: AuthenticatedRequest) -> HttpResponse:
 @requires("study.create")
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: AuthenticatedRequest) -> HttpResponse:
-    sets = questions_by_set(question_sets_of(request.user))
+    sets = questions_by_set(question_sets_of(request.user).filter(archived_at=None))
     chosen = {"question_sets": request.GET.getlist("questions")}
     form = NewStudyForm(request.POST or None, question_sets=sets, initial=chosen)
     if request.method == "POST" and form.is_valid():
@@ -47,10 +55,12 @@ def create(request: AuthenticatedRequest) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("The study is there. Look it through, then open it."))
+            messages.success(request, _("Study created. Review it, then open it."))
             return redirect("study", study.slug)
     status = UNPROCESSABLE if form.errors else None
-    return render(request, "study/survey/new_study.html", {"form": form, "has_sets": bool(sets)}, status=status)
+    has_archived = not sets and question_sets_of(request.user).exists()
+    context = {"form": form, "has_sets": bool(sets), "has_archived": has_archived}
+    return render(request, "study/survey/new_study.html", context, status=status)
 
 
 @requires("study.view")

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -12,13 +13,14 @@ from core.actions.refusals import Refused
 from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
-from study.actions.survey import drafts, groups, members, retention
+from study.actions.survey import drafts, groups, members, recruiting, retention
 from study.domain.survey.phases import StudyState
+from study.forms.extending import ClosingDayForm
 from study.forms.people import RetentionForm
 from study.forms.studies import ExpertForm, GroupForm, GroupSettingsForm, MemberForm, TextForm
 from study.models import Study
 from study.permissions import own_study
-from study.presenters.plan import section_of
+from study.presenters.plan_parts import section_of
 from study.presenters.studies import groups_page, people_page, settings_form
 from study.presenters.survey import paragraphs
 from study.selectors.survey.experts import experts_of
@@ -108,7 +110,7 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
-            messages.success(request, _("The group “%(group)s” has a link of its own.") % {"group": group})
+            messages.success(request, _("The group “%(group)s” now has its own link.") % {"group": group})
             return redirect("study_groups", slug)
     return groups_again(request, study, group_form=form)
 
@@ -120,10 +122,13 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     group = get_object_or_404(study.groups.all(), pk=pk)
     form = GroupSettingsForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["quota"])))
+        messages.error(request, " ".join(str(each) for found in form.errors.values() for each in found))
         return redirect("study_groups", slug)
+    typed = form.cleaned_data
+    if study.survey.is_signed_in:  # the form does not ask them about platforms
+        typed |= {"requires_id": group.requires_id, "return_url": group.return_url}
     with refusals_shown(request):
-        groups.change(group=group, **form.cleaned_data, by=request.user)
+        groups.change(group=group, **typed, by=request.user)
         messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
     return redirect("study_groups", slug)
 
@@ -135,17 +140,16 @@ def remove_group(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     group = get_object_or_404(study.groups.all(), pk=pk)
     with refusals_shown(request):
         groups.remove(group=group, by=request.user)
-        messages.success(request, _("The group “%(group)s” and its link are gone.") % {"group": group})
+        messages.success(request, _("The group “%(group)s” and its link have been removed.") % {"group": group})
     return redirect("study_groups", slug)
 
 
 @requires("study.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Show and set the day on which what is personal is deleted."""
+    """Show the days of a study, and set that on which what is personal is deleted."""
     study = _with_people(request, slug)
-    initial = {"day": study.forgets_on, "with_demographics": study.forgets_demographics}
-    form = RetentionForm(request.POST or None, initial=initial)
+    form = _retention_form(study, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             retention.keep_until(study=study, **form.cleaned_data, by=request.user)
@@ -154,8 +158,39 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("study_settings", slug)
-    context = {"study": study, "form": form, "identities": identities_of(study)}
-    return render(request, "study/survey/settings.html", context, status=UNPROCESSABLE if form.errors else None)
+    return _settings_page(request, study, form=form)
+
+
+@requires("study.manage")
+@require_POST
+def closing_day(request: AuthenticatedRequest, slug: str) -> HttpResponse:
+    """Set the day on which a draft will close by itself."""
+    study, form = _with_people(request, slug), ClosingDayForm(request.POST)
+    if form.is_valid():
+        try:
+            recruiting.close_after(study=study, day=form.cleaned_data["closes_on"], by=request.user)
+        except Refused as refused:
+            form.add_error("closes_on", str(refused))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("study_settings", slug)
+    return _settings_page(request, study, closing_form=form)
+
+
+def _retention_form(study: Study, sent: QueryDict | None = None) -> RetentionForm:
+    return RetentionForm(sent, initial={"day": study.forgets_on, "with_demographics": study.forgets_demographics})
+
+
+def _settings_page(request: AuthenticatedRequest, study: Study, **forms: forms.Form) -> HttpResponse:
+    context = {
+        "study": study,
+        "form": _retention_form(study),
+        "closing_form": ClosingDayForm(initial={"closes_on": study.closes_on}),
+        "identities": identities_of(study),
+        **forms,
+    }
+    is_refused = any(form.errors for form in forms.values())
+    return render(request, "study/survey/settings.html", context, status=UNPROCESSABLE if is_refused else None)
 
 
 @requires("study.view")
@@ -174,7 +209,7 @@ def add_member(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return render(request, "study/survey/people.html", context, status=UNPROCESSABLE)
     person = form.cleaned_data["person"]
     members.add(study=study, person=person, by=request.user)
-    messages.success(request, _("%(name)s belongs to the study now.") % {"name": person})
+    messages.success(request, _("%(name)s has joined the study.") % {"name": person})
     return redirect("study_people", slug)
 
 
@@ -184,7 +219,7 @@ def remove_member(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     study = own_study(request, slug)
     person = get_object_or_404(members_of(study), pk=pk)
     members.remove(study=study, person=person, by=request.user)
-    messages.success(request, _("%(name)s no longer belongs to the study.") % {"name": person})
+    messages.success(request, _("%(name)s is no longer in the study.") % {"name": person})
     is_shut_out = person == request.user and not person.is_administrator
     return redirect("studies") if is_shut_out else redirect("study_people", slug)
 
@@ -200,7 +235,9 @@ def add_expert(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     person = form.cleaned_data["person"]
     with refusals_shown(request):
         members.add(study=study, person=person, role=Role.EXPERT, by=request.user)
-        messages.success(request, _("%(name)s finds the study on their home page once it is open.") % {"name": person})
+        messages.success(
+            request, _("%(name)s will find the study on their home page once it is open.") % {"name": person}
+        )
     return redirect("study_people", slug)
 
 
@@ -210,5 +247,5 @@ def remove_expert(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
     study = own_study(request, slug)
     person = get_object_or_404(experts_of(study), pk=pk)
     members.remove(study=study, person=person, by=request.user)
-    messages.success(request, _("%(name)s no longer takes the study. What they answered stays.") % {"name": person})
+    messages.success(request, _("%(name)s no longer takes the study. Their answers are kept.") % {"name": person})
     return redirect("study_people", slug)

@@ -14,7 +14,7 @@ from annotation.domain.rewriting.overlap import overlap
 from annotation.domain.rewriting.rewriting import flaws
 from annotation.models import CleaningDecision, Corpus, Import, Inspection, Project, Rewrite
 from annotation.selectors.adjudication import waiting_in
-from annotation.selectors.cleaning import cleaning_report
+from annotation.selectors.cleaning.cleaning import cleaning_report
 from annotation.selectors.flags import flags_of
 from annotation.selectors.qualification.gold import gold_of
 from annotation.selectors.qualification.qualification import qualification_report

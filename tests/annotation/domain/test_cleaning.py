@@ -9,16 +9,20 @@ from annotation.domain.cleaning.cleaning import (
     CleaningVerdict,
     Scanner,
     Span,
+    around_marks,
     cut_up,
     is_covered,
+    own_rules,
+    own_words,
     simulated_verdict,
     suggested,
 )
 from annotation.domain.cleaning.cleaning_patterns import HINTS, PATTERNS, is_identity_number
 from annotation.domain.cleaning.cleaning_words import LONGEST_WORD, MOST_WORDS, WordLists, fold_letters, read_words
+from annotation.domain.languages import BOTH, CHINESE, ENGLISH
 from core.domain.wording import ChoiceError
 
-ALL = Scanner(PATTERNS, {key: words for key, (_name, words) in OWN_LISTS.items()})
+ALL = Scanner(PATTERNS, {key: own_words(BOTH) for key in OWN_LISTS})
 NOTHING = "随便聊聊。"
 
 
@@ -56,6 +60,11 @@ def found_in(text: str) -> dict[str, list[str]]:
         ("今天星期几", "date", "今天星期几"),
         ("现在几点", "date", "现在几点"),
         ("有什么最新消息", "news", "最新消息"),
+        ("Ring me on +44 20 7946 0958.", "telephone_abroad", "+44 20 7946 0958"),
+        ("Call (212) 555-0134 tonight", "telephone_abroad", "(212) 555-0134"),
+        ("Call 212-555-0134 tonight", "telephone_abroad", "212-555-0134"),
+        ("my SSN is 078-05-1120", "social_security", "078-05-1120"),
+        ("I live at 221b Baker Street.", "street", "221b Baker Street"),
         ("What's the weather like?", "weather", "What's the weather"),
     ],
 )
@@ -231,8 +240,8 @@ def test_a_list_has_one_word_a_line_each_once_and_remarks():
     ("lines", "says"),
     [
         (["好", "x" * (LONGEST_WORD + 1)], "Line 2 has 51 characters"),
-        (["", "# nothing"], "No word stands in this list"),
-        ([f"w{number}" for number in range(MOST_WORDS + 1)], "line 20001 is one more"),
+        (["", "# nothing"], "This list has no words"),
+        ([f"w{number}" for number in range(MOST_WORDS + 1)], "line 20001 is over the limit"),
     ],
 )
 def test_a_list_that_cannot_be_taken_names_its_line(lines, says):
@@ -284,3 +293,30 @@ def test_a_bot_decides_the_same_under_the_same_seed_and_never_removes_what_nothi
     assert chosen == [simulated_verdict(1, f"item-{n}", CleaningVerdict.SENSITIVE) for n in range(200)]
     assert set(chosen) == {CleaningVerdict.SENSITIVE, CleaningVerdict.KEEP}
     assert simulated_verdict(1, "item", None) == CleaningVerdict.KEEP
+
+
+def test_a_project_has_the_rules_of_its_language_and_both_have_all():
+    chinese, english = {*own_rules(CHINESE)}, {*own_rules(ENGLISH)}
+    assert chinese | english == {*own_rules(BOTH)}
+    assert chinese & english == {"coarse", "email", "url", *HINTS}
+    assert own_words(BOTH) == own_words(CHINESE) + own_words(ENGLISH)
+    assert all(word.isascii() for word in own_words(ENGLISH))
+    assert not any(word.isascii() for word in own_words(CHINESE))
+
+
+@pytest.mark.parametrize("text", ["a 10 minute drive", "1984-1985", "555-0134", "in 2024 we met", "100.000"])
+def test_numbers_of_everyday_are_no_english_details(text):
+    assert not found_in(text)
+
+
+def test_of_a_long_text_is_shown_what_is_around_the_marks():
+    pieces = [("a" * 200, False), ("X", True), ("b" * 90, False), ("Y", True), ("c" * 200, False)]
+    assert around_marks(pieces) == [
+        ("…" + "a" * 60, False),
+        ("X", True),
+        ("b" * 90, False),
+        ("Y", True),
+        ("c" * 60 + "…", False),
+    ]
+    assert around_marks([("X", True), ("b" * 121, False), ("Y", True)])[1] == ("b" * 60 + "…" + "b" * 60, False)
+    assert around_marks([("a" * 500, False)]) == [("a" * 240 + "…", False)]

@@ -9,7 +9,7 @@ import yaml
 from django.utils import translation
 
 from annotation.actions.adjudication import adjudication
-from annotation.actions.projects import projects
+from annotation.actions.projects import guidelines, projects
 from annotation.actions.queue import assignments
 from annotation.actions.releases import collectors, releases
 from annotation.domain.rating.guideline import study_guideline
@@ -29,7 +29,7 @@ def rated(project, annotator, partner) -> Project:
     factories.pairs(project, 8)
     factories.grade_next(project, annotator, *[4] * 4)
     factories.grade_next(project, partner, *[4, 5, 4, 5])
-    projects.write_guideline(project=project, content=study_guideline(), by=project.created_by)
+    guidelines.write(project=project, content=study_guideline(), by=project.created_by)
     factories.grade_next(project, annotator, 3, 3, 1, 5)
     factories.grade_next(project, partner, 3, 4, 5)
     return project
@@ -204,3 +204,34 @@ def test_sizes_are_those_of_the_hub(instances, size):
     said = yaml.safe_load(huggingface.head(about).strip().strip("-"))
     assert said["size_categories"] == [size]
     assert (said["pretty_name"], said["license"], said["license_details"]) == ('a: "b" #c', "other", "d: e")
+
+
+def test_another_scale_does_not_follow_the_study_and_who_rated_is_said(project, researcher, annotator, partner):
+    projects.change_settings(project=project, settings={"gap": 2}, by=researcher)
+    project.refresh_from_db()
+    project.annotator_profile = "Four students of linguistics.\nPaid by the hour."
+    project.save()
+    factories.pairs(project, 2)
+    for person in (annotator, partner):
+        factories.grade_next(project, person, 4, 4)
+    content = project.guidelines.first().content | {"prose": {"zh": "", "en": "Read *slowly*."}}
+    guidelines.write(project=project, content=content, why="Prose was missing.", by=researcher)
+    text = card(project)
+    assert "Wang et al." not in text
+    assert "- People: 2 raters." in text
+    assert "- Who they are: Four students of linguistics. Paid by the hour." in text
+    assert "Prose was missing." not in text  # no grade of the release was given under it
+    assert project.releases.get().annotators == {
+        "profile": "Four students of linguistics.\nPaid by the hour.",
+        "raters": 2,
+    }
+
+
+def test_the_words_of_the_last_version_are_in_the_card(rated):
+    content = rated.guidelines.first().content | {"prose": {"zh": "", "en": "Read *slowly*."}}
+    guidelines.write(project=rated, content=content, why="Prose was missing.", by=rated.created_by)
+    partner = User.objects.get(username="bo")
+    factories.grade_next(rated, partner, 5)  # equal to the grade that the last pair has
+    text = card(rated)
+    assert "1 grades were given under it. Prose was missing." in text
+    assert "> Read \\*slowly\\*." in text

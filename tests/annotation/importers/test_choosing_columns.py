@@ -62,7 +62,7 @@ def test_a_column_with_an_empty_name_is_not_what_was_left_out():
 
 def test_two_names_cannot_be_read_from_one_column():
     told = refusal("问题,回复\n1,2\n", columns={"prompt": "问题", "response": "问题"})
-    assert told == 'The column "问题" is chosen for two of ours; choose another for one of them'
+    assert told == 'The column "问题" is chosen for two fields; choose another for one of them'
 
 
 def test_a_first_row_of_content_is_a_pair():
@@ -103,9 +103,9 @@ def test_encodings_have_many_names():
 
 
 def test_a_file_whose_columns_have_no_known_names_shows_them():
-    seen = preview(io.BytesIO("问题,回复\n吃了吗?,吃了。\n".encode("gb18030")))
+    seen = preview(io.BytesIO("甲,乙\n吃了吗?,吃了。\n".encode("gb18030")))
     assert (seen.layout, seen.parsed_header.names, seen.parsed_header.cells(5)) == (
         None,
-        ("问题", "回复"),
+        ("甲", "乙"),
         [["吃了吗?", "吃了。"]],
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importers import dream, items
+from annotation.importers import items, json_array
 from annotation.importers.registry import PROJECT_IMPORTERS
 from annotation.importers.rows import BadRow, ItemRow
 from annotation.models import Kind
@@ -57,7 +57,7 @@ def test_a_refused_question_costs_only_itself_and_names_the_line_of_its_dialogue
     assert (bad.reason.code, bad.excerpt, str(bad.reason)) == (
         "answer_no_choice",
         "When?",
-        'the answer "At six." is none of the choices',
+        'the answer "At six." is not one of the choices',
     )
     assert text.splitlines()[bad.line - 1].strip() == "["
     assert bad.line < line
@@ -175,7 +175,7 @@ def test_the_slot_of_broken_json_is_named():
 
 
 def test_a_file_larger_than_one_document_may_be_is_refused(monkeypatch):
-    monkeypatch.setattr(dream, "MOST_BYTES", 100)
+    monkeypatch.setattr(json_array, "MOST_BYTES", 100)
     assert reasons(dreamt([TURNS, [ASKED], "a"])) == [(None, "file_too_large")]
 
 
@@ -259,3 +259,9 @@ def test_an_item_keeps_the_right_choice_and_two_wrong_ones():
     assert all(content["choices"][content["answer"]] == "e" for content in contents)
     assert {len(content["choices"]) for content in contents} == {3}
     assert {choice for content in contents for choice in content["choices"]} == set("abcde")
+
+
+def test_a_json_array_of_items_is_read_as_jsonl_is():
+    item = {"turns": TURNS, "question": "When?", "choices": ["a", "b", "c"], "answer": "b", "id": "q1"}
+    [row] = read(json.dumps([item], indent=1))
+    assert (row.line, row.question, row.choices, row.answer, row.external_id) == (1, "When?", ("a", "b", "c"), 1, "q1")

@@ -122,8 +122,8 @@ def test_what_is_not_given_back_otherwise_is_kept_as_written(read, details):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ({"answers": "E"}, 'the answer "E" is none of A to D'),
-        ({"answers": 3}, 'the answer "3" is none of A to D'),
+        ({"answers": "E"}, 'the answer "E" is not in the range A to D'),
+        ({"answers": 3}, 'the answer "3" is not in the range A to D'),
         ({"options": ["m : alone"]}, "not a list of 2 to 100 candidates"),
         ({"options": "m : none"}, "not a list of 2 to 100 candidates"),
         ({"options": ["m : a", " ", "m : c", "m : d"]}, "a candidate without text"),

@@ -197,6 +197,20 @@ def test_quotes_around_a_cell_of_a_tsv_with_a_header_belong_to_its_writer():
     assert (row.prompt, row.response) == ('他说"好"', '"你好" 他说')
 
 
+def test_a_cell_of_a_tsv_with_a_header_may_run_over_lines():
+    rows = read('prompt\tresponse\tid\n"在吗\n""好""？"\t在\t1\n出来吗\t"好\n走\n吧"\t2\n几点\t三点\t3\n')
+    assert [(row.prompt, row.response, row.line) for row in rows] == [
+        ('在吗\n"好"？', "在", 2),
+        ("出来吗", "好\n走\n吧", 4),
+        ("几点", "三点", 7),
+    ]
+
+
+def test_a_quote_of_a_tsv_that_is_never_closed_costs_its_own_line():
+    rows = read('prompt\tresponse\tid\n"在吗\t在\n几点\t三点\t3\n')
+    assert [type(row) for row in rows] == [BadRow, PairRow]
+
+
 def test_balanced_quotes_inside_an_unquoted_cell_are_text():
     (row,) = read(CSV + '他说"好",嗯\n')
     assert row.prompt == '他说"好"'

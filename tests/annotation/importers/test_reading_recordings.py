@@ -124,5 +124,5 @@ def test_other_archives_and_workbooks_still_say_what_they_are(tmp_path):
     assert [why(tmp_path / name)[0][1] for name in ("x.gz", "x.bz2", "x.xlsx")] == [
         "archive_broken",
         "archive",
-        "workbook",
+        "workbook_broken",
     ]

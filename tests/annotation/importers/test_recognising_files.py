@@ -150,25 +150,24 @@ REFUSED = {
     "blank": (b" \n\r\n\n", "The file is empty"),
     "header only": (b"prompt,response\n\n", "The file has a header and no rows"),
     "zip": (archived("pairs.csv"), "This is a zip file; unpack it first"),
-    "xlsx": (
+    "broken xlsx": (
         archived("xl/workbook.xml"),
-        "This is an Excel or OpenDocument workbook; save its sheet as CSV (UTF-8) and import that",
+        "The workbook is broken; open it in Excel or LibreOffice and save it as .xlsx again",
     ),
     "gzip": (gzip.compress(TALK.encode()), "This is a gzip file; unpack it first"),
     "tar": (tarred(), "This is a tar file; unpack it first"),
-    "pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "This is a PDF file; only csv, tsv and jsonl are read here"),
-    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG file; only csv, tsv and jsonl are read here"),
-    "html": (b"\n<!DOCTYPE html>\n<p>a", "This is a HTML file; only csv, tsv and jsonl are read here"),
-    "xml": (b"<?xml version='1.0'?>", "This is a XML file; only csv, tsv and jsonl are read here"),
-    "yaml": (b"categories:\n- AI\n", "This is a YAML file; only csv, tsv and jsonl are read here"),
-    "binary": (bytes(range(256)) + bytes(100), "This is not a text file; only csv, tsv and jsonl are read here"),
-    "JSON list": (
-        b'[{"prompt": "a", "response": "b"}]',
-        "This is one JSON document; write one object on each line instead (jsonl)",
+    "pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "This is a PDF file; csv, tsv, jsonl, json and xlsx are read here"),
+    "png": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG file; csv, tsv, jsonl, json and xlsx are read here"),
+    "html": (b"\n<!DOCTYPE html>\n<p>a", "This is a HTML file; csv, tsv, jsonl, json and xlsx are read here"),
+    "xml": (b"<?xml version='1.0'?>", "This is a XML file; csv, tsv, jsonl, json and xlsx are read here"),
+    "yaml": (b"categories:\n- AI\n", "This is a YAML file; csv, tsv, jsonl, json and xlsx are read here"),
+    "binary": (
+        bytes(range(256)) + bytes(100),
+        "This is neither a text file nor a workbook; csv, tsv, jsonl, json and xlsx are read here",
     ),
     "JSON over lines": (
         b'{\n"prompt": "a"}',
-        "This is one JSON document; write one object on each line instead (jsonl)",
+        "This is one JSON object; use a JSON array of objects, or one object on each line (jsonl)",
     ),
     "one column": (
         "谢谢\n好的\n".encode(),
@@ -177,9 +176,9 @@ REFUSED = {
     "missing column": (b"prompt,antwort\na,b\n", 'The column "response" is missing; found: prompt, antwort'),
     "missing in tsv": (b"id\tresponse\n1\tb\n", 'The column "prompt" is missing; found: id, response'),
     "no header": (b"hello,hi\n", "The columns prompt, response are missing; found: hello, hi"),
-    "missing key": (b'{"prompt": "a", "answer": "b"}\n', 'The column "response" is missing; found: prompt, answer'),
+    "missing key": (b'{"prompt": "a", "antwort": "b"}\n', 'The column "response" is missing; found: prompt, antwort'),
     "three columns": (b"a\tb\t3\nc\td\t4\n", "The columns prompt, response are missing; found: a, b, 3"),
-    "double column": (b"prompt,response,prompt\n", 'The column "prompt" stands twice in the header'),
+    "double column": (b"prompt,response,prompt\n", 'The column "prompt" appears twice in the header'),
 }
 
 

@@ -27,7 +27,7 @@ def test_a_list_is_stored_and_the_pairs_are_looked_through(shell, project, admin
 def test_what_cannot_be_scanned_is_said(shell, project, administrator, tmp_path):
     empty = tmp_path / "empty.txt"
     empty.write_text("")
-    assert "No word stands in this list" in shell("clean_scan", "weibo", "--words", empty).err
+    assert "This list has no words" in shell("clean_scan", "weibo", "--words", empty).err
     assert shell("clean_scan", "weibo", "--name", "x").code == 2
     assert shell("clean_scan", "nowhere").code == 2
 

@@ -53,7 +53,7 @@ def test_one_refused_row_keeps_all_out_unless_partial(shell, half_bad):
     printed = shell("import_corpus", "lamps", half_bad, "--format", "mutual", "--json")
     assert printed.code == 1
     assert (printed.json["stored"], printed.json["good"], printed.json["refused"]) == (0, 1, 1)
-    reason = 'the answer "E" is none of A to D'
+    reason = 'the answer "E" is not in the range A to D'
     assert printed.json["rows_refused"] == [
         {"file": "mutual/dev/dev_9.txt", "line": None, "code": "answer_no_option", "reason": reason}
     ]
@@ -155,3 +155,14 @@ def test_an_export_that_fails_leaves_nothing_and_names_the_formats_that_work(she
     assert printed.json["formats"] == ["jsonl", "ubuntu-csv"]
     assert out.exists() == exists
     assert not exists or not [*out.iterdir()]
+
+
+def test_a_table_with_columns_of_any_names_is_imported(shell, tmp_path):
+    path = tmp_path / "chats.csv"
+    path.write_text("组,人,话,心情\n1,甲,在吗,好\n1,乙,在的,好\n")
+    columns = ("--map", "dialogue_id=组", "speaker=人", "text=话")
+    printed = shell("import_corpus", "chats", path, "--format", "table", *columns, "--keep-columns", "--json")
+    assert printed.code == 0
+    [dialogue] = Corpus.objects.get(name="chats").dialogues.all()
+    assert [turn["text"] for turn in dialogue.turns] == ["在吗", "在的"]
+    assert dialogue.facts == {"心情": "好"}

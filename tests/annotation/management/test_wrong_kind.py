@@ -35,7 +35,7 @@ def test_a_rewriting_project_is_not_rated(shell, researcher, file, name):
     project = rewriting_project(researcher)
     factories.person("an", project=project)
     printed = run(shell, name, project.slug, OF_RATING[name], file)
-    said = "This is not done here: the project “listening” is for another kind of work (Rewriting).\n"
+    said = "This is not possible here: the project “listening” is for another kind of work (Rewriting).\n"
     assert (printed.code, printed.out, printed.err) == (1, "", said)
 
 

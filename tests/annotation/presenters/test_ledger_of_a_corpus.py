@@ -5,7 +5,7 @@ from annotation.domain.corpora.edits import CLEARED, EDITED
 from annotation.domain.corpora.ledger import JOINED, KEPT, REFUSED
 from annotation.domain.corpora.replacements import HTML_ENTITIES, KINDS
 from annotation.domain.irc import extraction, lines
-from annotation.importers import irc, subtitles, tweets, ubuntu_csv
+from annotation.importers import irc, labelled_responses, subtitles, tweets, ubuntu_csv
 from annotation.models import Corpus
 from annotation.presenters.corpora import ledger as corpora
 
@@ -19,6 +19,8 @@ def test_every_rule_that_is_counted_has_words():
         irc.UNKNOWN_ENCODING,
         subtitles.BLANK,
         tweets.REPOST,
+        labelled_responses.NOT_ONE_RIGHT,
+        labelled_responses.REFUSED_CONTEXT,
         REFUSED,
     }
     dropped |= {lines.BLANK, lines.ACTION_LINE, lines.NOTICE_LINE, lines.UNREADABLE, ubuntu_csv.FALSE_RESPONSE, PRUNED}

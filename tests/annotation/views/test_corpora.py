@@ -72,7 +72,7 @@ def page(client, name, *args, **query) -> str:
 
 def test_an_empty_page_says_what_to_bring(client):
     text = page(client, "corpora")
-    assert "MuTual’s archive as it is published" in text
+    assert "MuTual’s archive as published" in text
     assert "manage.py import_corpus mutual" in strip_tags(text)
 
 
@@ -105,12 +105,25 @@ def test_a_file_is_sent_reviewed_imported_and_looked_at(client, sent, good):
     assert reverse("corpus", args=["lamps"]) in page(client, "corpus_review", job.pk), "the same content"
 
 
+def test_an_import_that_failed_brings_the_form_back_as_it_was_filled_in(client, sent, good):
+    send(client, good)
+    review = done(sent.pop())
+    client.post(reverse("import_corpus", args=[review.pk]), choices(name="chandeliers", licence="CC BY 4.0"))
+    failed = sent.pop()
+    Job.objects.filter(pk=failed.pk).update(state=JobState.FAILED, error="died")
+    address = f"{reverse('corpus_review', args=[review.pk])}?import={failed.pk}"
+    assert address in page(client, "corpus_import", failed.pk)
+    form = client.get(address).context["form"]
+    assert [form[name].value() for name in ("name", "source", "licence")] == ["chandeliers", "a shop", "CC BY 4.0"]
+    assert client.get(f"{reverse('corpus_review', args=[review.pk])}?import=x").status_code == 200
+
+
 def test_refused_rows_are_shown_and_the_good_ones_imported(client, sent, half_bad):
     send(client, half_bad, format="")
     job = done(sent.pop())
     text = page(client, "corpus_review", job.pk)
     assert "mutual/dev/dev_9.txt" in text
-    assert "the answer &quot;E&quot; is none of A to D" in text
+    assert "the answer &quot;E&quot; is not in the range A to D" in text
     client.post(reverse("import_corpus", args=[job.pk]), choices())
     imported = done(sent.pop())
     assert tasks.jobs.KINDS[imported.kind].page(imported) == ("corpus_import", [imported.pk])
@@ -153,11 +166,11 @@ def test_counts_of_before_are_shown_until_those_of_other_choices_are_there(clien
     assert answer.url == reverse("corpus_review", args=[again.pk])
     text = page(client, "corpus_review", again.pk)
     assert "2008-07-14 10:00 UTC" in text
-    assert "counts of before" in text
+    assert "the previous ones are shown below" in text
     done(again)
     text = page(client, "corpus_review", again.pk)
     assert "2008-07-14 08:00 UTC" in text
-    assert "counts of before" not in text
+    assert "the previous ones are shown below" not in text
     assert "left as it is" in text
     assert "ours.txt" in text
 
@@ -221,7 +234,7 @@ def test_the_newest_ten_reviews_that_were_not_imported_are_listed(client, sent):
         ("import_corpus", {"zone": "Europe/Nowhere"}, "Select a valid choice."),
         ("count_corpus_again", {"leave": ["poems"]}, "Select a valid choice."),
         ("count_corpus_again", {"seed": "-1"}, "greater than or equal to 0"),
-        ("count_corpus_again", {"words": b"# none\n"}, "No word stands in this list."),
+        ("count_corpus_again", {"words": b"# none\n"}, "This list has no words."),
         ("count_corpus_again", {"words": b"\n" * ((1 << 20) + 1)}, "larger than 1 MiB"),
     ],
 )
@@ -253,7 +266,7 @@ def test_a_file_of_which_nothing_is_left_says_where_it_went(client, sent):
     send(client, b"[10:00] <ann> dark\n[10:01] <bo> it is\n", format="irc", file_name="2008-07-14.txt")
     job = done(sent.pop())
     text = page(client, "corpus_review", job.pk)
-    assert "No dialogue is left of this file" in text
+    assert "No dialogue remains of this file" in text
     assert "Count again" in text
     client.post(reverse("import_corpus", args=[job.pk]), of_log())
     assert not sent
@@ -308,7 +321,7 @@ def test_a_cancelled_import_says_that_nothing_was_kept(client, sent, good, resea
     send(client, good)
     job = sent.pop()
     jobs.cancel(job=job, by=researcher)
-    assert "Cancelled. Nothing of it was kept." in page(client, "corpus_review", job.pk)
+    assert "Cancelled. Nothing was kept." in page(client, "corpus_review", job.pk)
 
 
 def test_a_corpus_shows_figures_checksum_and_dialogues(client, researcher, tmp_path):
@@ -411,7 +424,7 @@ def test_programs_read_corpora_and_their_dialogues(client, researcher, tmp_path)
 def test_the_kind_of_job_has_a_sentence_for_each_way_to_end(client, researcher, good):
     job = reviews.receive(name="lamps", file=SimpleUploadedFile("a.zip", good), format="mutual", by=researcher)
     Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error="broken:ValueError")
-    assert "Something broke here, not in your work." in page(client, "corpus_review", job.pk)
+    assert "Something went wrong here, not in your work." in page(client, "corpus_review", job.pk)
 
 
 def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(client, tmp_path, researcher):
@@ -471,3 +484,95 @@ def test_a_ledger_of_two_variants_says_so(client, researcher, tmp_path):
     assert "of both variants together" in page(client, "corpus", "lamps")
     imported("talk", tar_of(tmp_path / "b.tar.gz", mutual_files(1, 2)), format="mutual", by=researcher)
     assert "of both variants together" not in page(client, "corpus", "talk")
+
+
+# ---- a table with columns of any names ------------------------------------------------------------------------------
+TABLE = "组,人,话,心情\n1,甲,在吗,好\n1,乙,在的,好\n2,甲,走吗,坏\n"
+MATCHED = {"dialogue_id": "组", "speaker": "人", "text": "话"}
+
+
+def matched(answer, **columns) -> dict[str, str]:
+    """Return what the form sends with these columns chosen."""
+    names = answer.context["reading"].columns_form["names"].value()
+    return {"format": "table", "column-names": names, **{f"column-{ours}": theirs for ours, theirs in columns.items()}}
+
+
+def test_columns_of_a_table_are_matched_seen_at_once_and_imported(client, sent):
+    send(client, TABLE.encode(), format="", file_name="chats.csv")
+    review = done(sent.pop())
+    address = reverse("corpus_review", args=[review.pk])
+    assert "The format cannot be determined" in page(client, "corpus_review", review.pk)
+    trial = client.get(address, {"format": "table"})
+    assert trial.context["reading"].look.cells[0] == ["1", "甲", "在吗", "好"]
+    trial = client.get(address, matched(trial, **MATCHED))
+    assert [row.id for row in trial.context["reading"].look.rows] == ["1", "2"]
+    assert trial.context["reading"].look.left_out == ["心情"]
+    assert review.pk == Job.objects.latest("pk").pk, "nothing is read for it"
+    sending = choices(**matched(trial, **MATCHED))
+    client.post(reverse("count_corpus_again", args=[review.pk]), sending)
+    counted = done(sent.pop())
+    assert (counted.result["good"], counted.result["format"]) == (2, "table")
+    answer = client.post(reverse("import_corpus", args=[counted.pk]), sending)
+    assert list(answer.context["form"].errors) == ["others"], "a person says what becomes of the other column"
+    client.post(reverse("import_corpus", args=[counted.pk]), {**sending, "others": "out"})
+    done(sent.pop())
+    stored = Corpus.objects.get()
+    assert [len(each.turns) for each in stored.dialogues.order_by("position")] == [2, 1]
+    assert stored.recipe["choice"]["columns"]["text"] == "话"
+
+
+def test_another_choice_of_columns_is_counted_before_it_is_imported(client, sent):
+    send(client, TABLE.replace("组,人,话", "对话,说话人,内容").encode(), format="", file_name="chats.csv")
+    review = done(sent.pop())
+    assert (review.result["format"], review.result["good"]) == ("table", 2)
+    seen = client.get(reverse("corpus_review", args=[review.pk]))
+    sending = choices(**matched(seen, dialogue_id="对话", speaker="说话人", text="内容"), others="keep")
+    client.post(reverse("import_corpus", args=[review.pk]), sending)
+    counted = done(sent.pop())
+    assert counted.kind == reviews.KIND
+    client.post(reverse("import_corpus", args=[counted.pk]), sending)
+    done(sent.pop())
+    assert [each.facts for each in Corpus.objects.get().dialogues.order_by("position")] == [
+        {"心情": "好"},
+        {"心情": "坏"},
+    ]
+
+
+def test_a_review_that_failed_brings_back_what_was_chosen(client, sent):
+    send(client, TABLE.encode(), format="table", file_name="chats.csv")
+    review = done(sent.pop())
+    trial = client.get(reverse("corpus_review", args=[review.pk]))
+    sending = choices(**matched(trial, **MATCHED), separator="//", others="keep")
+    client.post(reverse("count_corpus_again", args=[review.pk]), sending)
+    failed = sent.pop()
+    Job.objects.filter(pk=failed.pk).update(state=JobState.FAILED, error="died")
+    context = client.get(reverse("corpus_review", args=[failed.pk])).context
+    chosen = context["reading"].columns_form
+    assert {name: chosen[name].value() for name in MATCHED} == MATCHED
+    assert context["reading"].form["separator"].value() == "//"
+    assert [context["form"][name].value() for name in ("licence", "others", "format")] == ["CC0", "keep", "table"]
+
+
+def test_progress_of_a_review_counts_records(client, sent):
+    lines = "".join(f"{number // 2},甲,话{number}\n" for number in range(1_000))
+    send(client, f"对话,说话人,内容\n{lines}".encode(), format="", file_name="chats.csv")
+    told = []
+    started = jobs.start(job_pk=sent.pop().pk)
+    tasks.carry_out(started, lambda done, total=None, **_: told.append((done, total)))
+    assert told == [(done, 1_001) for done in range(200, 1_001, 200)]
+
+
+def test_the_list_is_searched_sorted_and_paged(client, researcher, monkeypatch):
+    monkeypatch.setattr("annotation.views.corpora.corpora.PAGE", 2)
+    for name, count in (("kitchen", 3), ("lamps", 1), ("kites", 2)):
+        stored(name, [dialogue(number) for number in range(count)], by=researcher)
+
+    def names(**query: str) -> list[str]:
+        return [corpus.name for corpus, _figures in client.get(reverse("corpora"), query).context["list"].rows]
+
+    assert (names(), names(page="2")) == (["kites", "lamps"], ["kitchen"])
+    assert names(sort="-dialogues") == ["kitchen", "kites"]
+    assert names(search="KIT", sort="name") == ["kitchen", "kites"]
+    assert names(search="nothing") == []
+    page = client.get(reverse("corpora"), {"sort": "name"}).content.decode()
+    assert '<input type="hidden" name="sort" value="name">' in page, "the form of page numbers keeps the order"

@@ -15,7 +15,7 @@ from django.urls import reverse
 from annotation.actions.imports import file_rows, import_jobs, imports
 from annotation.actions.projects import projects
 from annotation.domain.workflow import ImportState
-from annotation.models import Import
+from annotation.models import Import, Rating
 from annotation.views.imports import imports as imports_view
 from core import tasks as tasks
 from core.actions import jobs
@@ -24,7 +24,7 @@ from core.models import Job
 from tests import factories
 from tests.factories import checked, received, stored
 from tests.pages import closed_up
-from tests.rewriting import rewriting_project
+from tests.rewriting import file_of, question, rewriting_project
 
 GOOD = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
 BROKEN = "没有回复\t\n\t没有提问\n只有一列\n"
@@ -84,7 +84,7 @@ def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, uploa
     assert (file.state, file.rows, file.good, file.duplicate, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
     assert file.created_by.username == "rui"
     assert "Store the 2 good rows" in words(client, file)
-    assert "Store nothing" in words(client, file)
+    assert "Discard this file" in words(client, file)
 
 
 @pytest.fixture
@@ -154,8 +154,8 @@ def test_the_preview_says_who_will_read_which_column(client, project, researcher
     page_of_file = client.get(page(received(project, GOOD)))
     assert (page_of_file.context["for_all"], page_of_file.context["for_researchers"]) == (for_all, for_researchers)
     text = closed_up(page_of_file.content)
-    assert f"All who grade, clean or decide read: {for_all}." in text
-    assert f"Researchers alone read: {for_researchers}." in text
+    assert f"Everyone who grades, cleans or adjudicates sees: {for_all}." in text
+    assert f"Only researchers see: {for_researchers}." in text
 
 
 @pytest.mark.parametrize("before", range(6))
@@ -175,7 +175,7 @@ def test_a_page_opened_while_its_job_ends_shows_the_job_or_its_outcome(client, p
 
     with connection.execute_wrapper(end_the_job_between):
         text = words(client, file)
-    assert "data-poll" in text or "Store 2 pairs" in text
+    assert "data-poll" in text or "Import 2 pairs" in text
 
 
 def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(client, upload, project):
@@ -192,7 +192,7 @@ def test_the_good_rows_are_stored_by_a_job_and_the_page_leads_to_the_board(clien
 
 def test_a_file_without_refused_rows_is_stored_as_it_is(client, upload, project):
     file = upload(GOOD)
-    assert "Store 2 pairs" in words(client, file)
+    assert "Import 2 pairs" in words(client, file)
     client.post(reverse("store_import", args=["weibo", file.pk]))
     work()
     assert project.items.count() == 2
@@ -211,7 +211,7 @@ def test_nothing_is_stored_when_nothing_is_wanted(client, upload, project):
     client.post(reverse("discard_import", args=["weibo", file.pk]))
     assert Import.objects.get().state == ImportState.DISCARDED
     text = words(client, file)
-    assert "Nothing of this file was stored." in text
+    assert "Nothing from this file was stored." in text
     assert "Store the" not in text
     assert '<span class="name">not wanted</span><span class="n">−2</span>' in closed_up(text)
     assert '<span class="name">Stored</span><span class="n">0</span>' in closed_up(text)
@@ -234,7 +234,7 @@ def test_two_clicks_store_once(client, upload, project):
 
 BAD_FILES = {
     "a broken line": (GOOD + "只有一列\n", "pairs.tsv", "no tab between prompt and response"),
-    "a missing column": ("prompt,answer\n吃了吗?,吃了。\n", "pairs.csv", "The column &quot;response&quot; is missing"),
+    "a missing column": ("prompt,antwort\n吃了吗?,吃了。\n", "pairs.csv", "The column &quot;response&quot; is missing"),
     "an empty file": (b"", "pairs.csv", "The file is empty"),
     "a zip": (b"PK\x03\x04" + b"\0" * 60, "pairs.zip", "This is a zip file; unpack it first"),
     "a pdf": (b"%PDF-1.7\n", "pairs.pdf", "This is a PDF file"),
@@ -308,7 +308,7 @@ def test_a_wrong_guess_is_put_right_by_reading_again(client, upload):
     assert (file.format, file.good) == ("csv", 1)
 
 
-NAMED = "问题,回复,备注\n吃了吗?,吃了。,无\n"
+NAMED = "甲,乙,备注\n吃了吗?,吃了。,无\n"
 
 
 def chosen(answer_page, **fields: str) -> dict[str, str]:
@@ -322,10 +322,10 @@ def test_columns_by_other_names_are_chosen_and_shown_at_once(client, upload, pro
     file = upload(NAMED, "posts.csv")
     first = client.get(page(file))
     assert "The columns prompt, response are missing" in first.content.decode()
-    mapping = {"column-prompt": "问题", "column-response": "回复"}
+    mapping = {"column-prompt": "甲", "column-response": "乙"}
     tried = client.get(page(file), chosen(first, **mapping))
     assert [(row.prompt, row.response) for row in tried.context["look"].rows] == [("吃了吗?", "吃了。")]
-    assert "Only shown so far." in tried.content.decode()
+    assert "This is only a preview." in tried.content.decode()
     file.refresh_from_db()
     assert file.good == 0
     client.post(page(file), chosen(first, **mapping))
@@ -345,7 +345,7 @@ def test_a_page_that_shows_another_reading_than_the_last_stores_nothing(client, 
     store = reverse("store_import", args=["weibo", file.pk])
     [reading] = re.findall(r'name="reading" value="(\w+)"', seen.content.decode())
     refused = client.post(store, {"reading": reading}, follow=True)
-    assert "read in another way meanwhile" in refused.content.decode()
+    assert "read with other settings in the meantime" in refused.content.decode()
     assert project.items.count() == 0
     [reading] = re.findall(r'name="reading" value="(\w+)"', refused.content.decode())
     client.post(store, {"reading": reading})
@@ -369,7 +369,7 @@ def test_columns_chosen_under_another_encoding_do_not_count(client, upload):
     back = client.get(
         page(file), chosen(garbled, **{"encoding": "", "column-prompt": garbled.context["look"].parsed_header.names[0]})
     )
-    assert back.context["look"].parsed_header.names == ("问题", "回复", "备注")
+    assert back.context["look"].parsed_header.names == ("甲", "乙", "备注")
     assert "There is no column" not in back.content.decode()
 
 
@@ -391,6 +391,29 @@ def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client
         ["4", "pairs.tsv", "2", "周末去哪儿? / 去爬山。"],
         ["5", "first.tsv", "1", "还有吗? / 还有。"],
     ]
+
+
+def test_duplicate_questions_are_shown_with_how_both_dialogues_begin(client, researcher):
+    project = rewriting_project(researcher)
+    other = question(1, id="q8", turns=["W: We had booked room 1.", "M: For thirty."])
+    stored(project, file_of([question(1)]), "first.jsonl")
+    file = checked(
+        project, file_of([question(2), other, {**other, "id": "q9", "turns": ["M: Hm.", "W: No."]}]), "b.jsonl"
+    )
+    first = "W: Did you book hall 1 for Saturday? / M: The choir has it until four. I took t…"
+    answer = client.get(reverse("duplicate_csv", args=[project.slug, file.pk]))
+    assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
+        ["2", "first.jsonl", "1", "What is wrong with room 1?", "W: We had booked room 1. / M: For thirty.", first],
+        [
+            "3",
+            "b.jsonl",
+            "2",
+            "What is wrong with room 1?",
+            "M: Hm. / W: No.",
+            "W: We had booked room 1. / M: For thirty.",
+        ],
+    ]
+    assert first in words(client, file)
 
 
 def test_a_form_without_a_file_says_what_to_do(client, project):
@@ -460,8 +483,8 @@ def test_refused_rows_are_downloaded_without_running_as_formulas(client, project
 
 def test_a_refused_row_of_a_json_array_is_told_by_its_record_and_dialogue(client, researcher):
     project = rewriting_project(researcher)
-    asked = {"question": "When?", "choice": ["a", "b", "c"], "answer": "a"}
-    records = [[["M: x", "W: y"], [asked, asked | {"answer": "d"}], f"14-{number}"] for number in range(3)]
+    asked = [{"question": f"When {number}?", "choice": ["a", "b", "c"], "answer": "a"} for number in range(3)]
+    records = [[["M: x", "W: y"], [one, one | {"answer": "d"}], f"14-{at}"] for at, one in enumerate(asked)]
     file = checked(project, json.dumps(records), "dream.json")
     [table] = re.findall(r'<table class="refused-table">.*?</table>', client.get(page(file)).content.decode(), re.S)
     cells = [re.sub(r"\s*<[^>]*>\s*", " ", row).split() for row in table.split("<tr>")[2:]]
@@ -476,17 +499,36 @@ def test_an_array_without_records_is_no_empty_file(client, researcher):
     assert "The JSON array holds no records" in words(client, file)
 
 
+def main_buttons(client: Client, file: Import) -> list[str]:
+    html = client.get(page(file)).content.decode()
+    return re.findall(r"<(?:a|button)[^>]*button-main[^>]*>\s*([^<]*?)\s*<", html)
+
+
+@pytest.mark.parametrize(
+    ("content", "main"),
+    [
+        ("", "Choose another file"),
+        ("PK\x03\x04nothing", "Choose another file"),
+        ("%PDF-1.7", "Choose another file"),
+        (BROKEN, "Choose another file"),
+        ("first,second\na,b\n", "Read again"),
+    ],
+)
+def test_the_main_button_is_what_can_mend_a_refusal(client, project, content, main):
+    assert main_buttons(client, checked(project, content, "pairs.csv")) == [main]
+
+
 def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
     file = received(project, GOOD)
     job = import_jobs.ask_for_check(received=file, by=researcher)
     jobs.cancel(job=job, by=researcher)
-    assert "Cancelled. Nothing of it was kept." in words(client, file)
+    assert "Cancelled. Nothing was kept." in words(client, file)
     assert "Read again" in words(client, file)
     for error, sentence in (
-        ("died", "It stopped without a word"),
+        ("died", "It stopped without an error message"),
         ("memory", "It needed more than the 4,096 MB of memory that a job may take here."),
         ("broken:ValueError", f"under job {job.pk}"),
-        ("refused:nothing_new", "the file has no row that is not stored already"),
+        ("refused:nothing_new", "every row of the file is already stored"),
     ):
         Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, error=error)
         assert sentence in words(client, file)
@@ -504,8 +546,8 @@ def test_a_job_that_breaks_leaves_the_file_as_it_was(client, upload, project, mo
     file.refresh_from_db()
     assert file.state == ImportState.CHECKED
     text = words(client, file)
-    assert "Something broke here" in text
-    assert "Store 2 pairs" in text
+    assert "Something went wrong here" in text
+    assert "Import 2 pairs" in text
 
 
 def test_the_list_of_files_says_what_became_of_each(client, project, researcher):
@@ -516,7 +558,7 @@ def test_the_list_of_files_says_what_became_of_each(client, project, researcher)
     imports.discard(received=checked(project, "算了\t不存\n", "fifth.tsv"), by=researcher)
     received(project, GOOD, "sixth.tsv")
     text = client.get(reverse("imports", args=["weibo"])).content.decode()
-    for word in ("not read yet", "dropped", "refused", "nothing new", "to decide", "stored"):
+    for word in ("not read yet", "dropped", "refused", "nothing new", "awaiting your decision", "stored"):
         assert f">{word}</span>" in closed_up(text)
 
 
@@ -524,11 +566,11 @@ def test_the_list_takes_as_many_queries_for_many_files_as_for_one(client, projec
     stored(project, GOOD)
     address = reverse("imports", args=["weibo"])
     client.get(address)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(address)
     for number in range(5):
         checked(project, f"第{number}问\t第{number}答\n")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(address)
 
 
@@ -548,3 +590,38 @@ def test_markup_in_a_file_stays_text(client, upload):
 
 def test_the_page_is_guarded_by_the_table(project):
     assert imports_view.permission == "pairs.import"
+
+
+# ---- grades in the file ---------------------------------------------------------------------------------------------
+GRADED = "prompt,response,评分\n吃了吗?,吃了。,5\n在吗?,在。,2\n"
+
+
+def decide(client, file, **sent):
+    return client.post(reverse("decide_grades", args=["weibo", file.pk]), sent)
+
+
+def test_a_file_with_grades_cannot_be_stored_before_it_is_decided_what_they_are(client, upload, project):
+    file = upload(GRADED, "grades.csv")
+    shown = client.get(page(file)).content.decode()
+    assert "What are the grades in this file?" in shown
+    assert reverse("store_import", args=["weibo", file.pk]) not in shown
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    assert not project.items.exists()
+
+
+def test_grades_are_stored_with_the_name_of_the_person_who_gave_them(client, upload, project):
+    file = upload(GRADED, "grades.csv")
+    nameless = decide(client, file, grades_are="grades")
+    assert (nameless.status_code, "Write who gave them" in nameless.content.decode()) == (422, True)
+    decide(client, file, grades_are="grades", rater="linyue")
+    work()
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    counting = Rating.objects.counting().filter(assignment__slot__item__project=project)
+    assert set(counting.values_list("assignment__person__name", "grade")) == {("linyue", 5), ("linyue", 2)}
+    assert "Pairs stored: 2. Grades stored with them or with pairs stored before: 2." in words(client, file)
+
+
+def test_a_choice_that_does_not_exist_is_refused(client, upload):
+    assert decide(client, upload(GRADED, "grades.csv"), grades_are="all").status_code == 422

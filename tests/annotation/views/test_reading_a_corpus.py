@@ -81,7 +81,7 @@ def test_a_search_finds_dialogues_with_all_words_and_marks_them(client, corpus):
     text = get(client, "corpus_dialogues", "lamps", q="INTEL")
     assert listed(text) == [0, 31]
     assert "<mark>Intel</mark>" in text
-    assert "Looked at 32 of 32 dialogues." in words(text)
+    assert "Searched 32 of 32 dialogues." in words(text)
     assert listed(get(client, "corpus_dialogues", "lamps", q="intel 6205")) == [31]
     assert listed(get(client, "corpus_dialogues", "lamps", q="intel", split="train")) == [0]
     nothing = words(get(client, "corpus_dialogues", "lamps", q="intel nowhere"))
@@ -92,12 +92,12 @@ def test_a_search_that_is_not_at_the_end_offers_to_go_on(client, corpus, monkeyp
     monkeypatch.setattr(reading, "BLOCK", 10)
     monkeypatch.setattr(reading, "MOST", 10)
     text = get(client, "corpus_dialogues", "lamps", q="6205")
-    assert "Looked at 10 of 32 dialogues." in words(text)
-    assert "Search on" in text
+    assert "Searched 10 of 32 dialogues." in words(text)
+    assert "Continue searching" in text
     assert "No dialogue contains" not in text
     text = get(client, "corpus_dialogues", "lamps", q="6205", after=29)
     assert listed(text) == [31]
-    assert "Search on" not in text
+    assert "Continue searching" not in text
 
 
 def test_flagged_dialogues_are_read_one_after_the_other(client, corpus):
@@ -193,7 +193,7 @@ def test_a_corpus_is_made_of_the_plan_and_names_its_parent(client, corpus, monke
     assert client.post(reverse("corpus_edits", args=["lamps"]), {"name": "lamps"}).status_code == 422
     client.post(reverse("corpus_edits", args=["lamps"]), {"name": "lamps-edited"})
     [job] = sent
-    assert "Making the edited corpus" in get(client, "corpus_edits", "lamps")
+    assert "Creating the edited corpus" in get(client, "corpus_edits", "lamps")
     jobs.KINDS[job.kind].handler(job, no_progress)
     child = words(get(client, "corpus", "lamps-edited"))
     assert "Edited from lamps: 1 edited · 1 left out · 1 cleared" in child
@@ -236,7 +236,7 @@ def test_figures_are_beside_those_that_were_published(client, corpus):
 
 def test_the_distribution_of_turns_has_a_text(client, corpus):
     text = get(client, "corpus", "lamps")
-    assert 'per cent: 1: 3.1, 2: 3.1, 3: 0.0, 4: 0.0, 5: 0.0, 6: 93.8"' in text
+    assert 'percent: 1: 3.1, 2: 3.1, 3: 0.0, 4: 0.0, 5: 0.0, 6: 93.8"' in text
 
 
 def test_a_corpus_of_an_earlier_version_shows_what_there_is(client, corpus):

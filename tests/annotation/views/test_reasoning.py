@@ -46,8 +46,9 @@ def text_of(answer) -> str:
 
 
 def claimed(person) -> str:
-    """Return the address of the instance that the person holds."""
-    assignment = Assignment.objects.get(slot__queue__step=Step.TYPE, person=person, state="held")
+    """Return the address of the instance that the page shows the person."""
+    held = Assignment.objects.filter(slot__queue__step=Step.TYPE, person=person, state="held")
+    assignment = held.order_by("pk")[0]
     return f"{TYPES}{assignment.pk}/"
 
 
@@ -95,6 +96,32 @@ def test_what_is_no_choice_is_said_and_nothing_is_stored(sent, client, judge):
     assert not TypeChoice.objects.exists()
 
 
+def test_the_script_is_sent_what_is_held_and_what_can_be_changed(client, judge):
+    client.get(TYPES)
+    first = claimed(judge)
+    answer = client.post(f"{first}name/", {"answer": "other", "milliseconds": "900"}, content_type="application/json")
+    assert answer.status_code == 200
+    state = answer.json()
+    assert [each["answer"] for each in state["past"]] == ["other"]
+    assert state["past"][0]["assignment"] == state["assignment"]
+    assert f"{TYPES}{state['pairs'][0]['assignment']}/" == claimed(judge)
+    assert (state["today"], state["left"]) == (1, 2)
+    skipped = client.post(f"{claimed(judge)}skip/", {"reason": "other"}, content_type="application/json").json()
+    assert skipped["past"][0]["skipped"] == "other"
+    address = f"{TYPES}{skipped['assignment']}/undo-skip/"
+    assert client.post(address, {}, content_type="application/json").json()["left"] == 2
+    refused = client.post(f"{first}name/", {"answer": "attitude"}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "named")
+
+
+def test_near_the_end_nobody_holds_what_others_could_name(accepted, judge):
+    for username in ("bo", "cy"):
+        factories.person(username, project=accepted)
+    signed_in(judge).get(TYPES)
+    # Six places are open to four people, one of whom wrote the texts.
+    assert Assignment.objects.filter(slot__queue__step=Step.TYPE, person=judge, state="held").count() == 2
+
+
 def test_the_last_choice_can_be_changed(client, judge):
     client.get(TYPES)
     first = claimed(judge)
@@ -122,11 +149,11 @@ def test_nobody_sees_what_another_person_named(client, accepted, judge):
 
 
 def test_an_author_is_asked_about_nothing_of_their_own(accepted, author):
-    assert "No instance waits for its reasoning type" in text_of(signed_in(author).get(TYPES))
+    assert "No instance is waiting for its reasoning type" in text_of(signed_in(author).get(TYPES))
 
 
 def test_before_anybody_asked_the_page_says_so(dream, judge):
-    assert "no one was asked yet" in text_of(signed_in(judge).get(TYPES))
+    assert "no one has been asked yet" in text_of(signed_in(judge).get(TYPES))
 
 
 def test_somebody_else_s_instance_is_not_there(client, accepted, judge):
@@ -148,9 +175,9 @@ def test_the_page_costs_the_same_with_many(client, accepted, author, judge, djan
 
 # ---- the homes ------------------------------------------------------------------------------------------------------
 def test_the_home_of_an_inspector_and_of_another_author_leads_there(client, accepted, author):
-    assert "Reasoning types · 3 instances wait" in text_of(client.get("/"))
+    assert "Reasoning types · 3 instances are waiting" in text_of(client.get("/"))
     other = factories.person("bo", project=accepted)
-    assert "Reasoning types · 3 instances wait" in text_of(signed_in(other).get("/"))
+    assert "Reasoning types · 3 instances are waiting" in text_of(signed_in(other).get("/"))
     assert "Reasoning types" not in text_of(signed_in(author).get("/"))
 
 
@@ -165,12 +192,12 @@ def test_a_researcher_asks_about_a_sample_from_the_board(staff, dream, author, j
     )
     assert "asked about 2 of 3" in text_of(staff.get(BOARD))
     assert "about one more instance" in text_of(staff.post(f"{TYPES}ask/", {"instances": ""}, follow=True))
-    assert "Nothing new" in text_of(staff.post(f"{TYPES}ask/", {"instances": "3"}, follow=True))
+    assert "Nothing added" in text_of(staff.post(f"{TYPES}ask/", {"instances": "3"}, follow=True))
 
 
 @pytest.mark.parametrize("sent", ["0", "many"])
 def test_a_number_that_is_none_is_refused(sent, staff, accepted):
-    assert "Nothing new" not in text_of(staff.post(f"{TYPES}ask/", {"instances": sent}, follow=True))
+    assert "Nothing added" not in text_of(staff.post(f"{TYPES}ask/", {"instances": sent}, follow=True))
 
 
 def test_without_an_accepted_instance_there_is_nothing_to_ask_about(staff, dream):
@@ -182,7 +209,7 @@ def test_the_board_shows_progress_shares_and_agreement_beside_the_published_ones
     name_all(accepted, judge, "attitude", "attitude", "situation")
     name_all(accepted, other, "attitude", "situation")
     page = text_of(staff.get(BOARD))
-    assert "named by two people 2 of 3" in page
+    assert "labelled by two people 2 of 3" in page
     assert re.search(r"Attitude 75\.0 % \d+\.\d – \d+\.\d 13 %", page)
     assert "same answer .500" in page
 
@@ -191,7 +218,9 @@ def test_an_undefined_kappa_is_said_in_words(staff, accepted, judge):
     other = factories.person("bo", project=accepted)
     name_all(accepted, judge, "attitude", "attitude")
     name_all(accepted, other, "attitude", "attitude")
-    assert "All answers are the same: agreement by chance is certain." in text_of(staff.get(BOARD))
+    assert "All answers are the same: chance agreement is 1, so the coefficient is undefined." in text_of(
+        staff.get(BOARD)
+    )
 
 
 def test_the_board_as_a_file_has_the_shares(staff, accepted, judge):

@@ -27,6 +27,7 @@ from core.models.uploads import uploads
 from tests import factories
 from tests.factories import no_progress
 from tests.study import study_cases
+from tests.study.report_cases import frozen, reported_study
 
 PAIRS = "吃了吗?\t吃了,你呢?\n周末去哪儿?\t去爬山。\n"
 
@@ -39,12 +40,13 @@ def data_dir(tmp_path, settings) -> Path:
 
 @pytest.fixture
 def work(project, annotator, partner, administrator) -> Project:
-    """Return a project with an upload, grades and a release, beside an open study."""
+    """Return a project with an upload, grades and a release, beside an open study and one with a report."""
     factories.stored(project, PAIRS)
     for person in (annotator, partner):
         factories.grade_next(project, person, 4, 3)
     releases.freeze(project=project, seed=0, report=no_progress, job=None, by=administrator)
     study_cases.sample_study(by=administrator)
+    frozen(reported_study(administrator), administrator)  # files of bytes
     return project
 
 

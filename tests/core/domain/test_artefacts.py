@@ -183,7 +183,7 @@ def test_the_linear_model_is_never_asked_about_a_context_it_was_taught():
 
 
 def test_instances_of_one_context_count_as_what_they_are_worth():
-    """The same again is no news: the interval stays as wide."""
+    """Repeat the password is no news: the interval stays as wide."""
     once, thrice = clean(200), [each for each in clean(200) for _time in range(3)]
     one, three = (shortcuts(questions)[0]["longest"] for questions in (once, thrice))
     assert three.value == pytest.approx(one.value)

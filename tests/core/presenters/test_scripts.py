@@ -37,7 +37,7 @@ def test_a_page_names_its_script_and_the_rest_of_it():
     drawn = script("js/survey/practice.js")
     assert drawn.count("<script") == 1
     assert '<script src="/static/js/survey/practice.js" type="module"></script>' in drawn
-    of_it = ("core/notices", "survey/lines")
+    of_it = ("core/notices", "survey/lines", "core/keys")
     for name in of_it:
         assert f'<link rel="modulepreload" href="/static/js/{name}.js">' in drawn
     assert drawn.count("modulepreload") == len(of_it)

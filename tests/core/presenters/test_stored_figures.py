@@ -92,7 +92,7 @@ def test_the_first_look_shows_progress_and_then_the_figures(client, name):
     assert poll(client, address(name)) == {"next": address(name)}
     page = page_at(client, address(name))
     assert COMPUTING not in page
-    assert "data-poll" not in page
+    assert f'data-poll="{address(name)}"' not in page, "at most for its comparisons, which come after its figures"
 
 
 def test_the_last_figures_stand_below_what_is_said_of_newer_ones(client, name, graded, study, newcomer):
@@ -102,11 +102,11 @@ def test_the_last_figures_stand_below_what_is_said_of_newer_ones(client, name, g
     StoredFigure.objects.update(as_of=timezone.now() - timedelta(days=2))
     page = page_at(client, address(name))
     assert "Newer ones are being computed and will appear here." in page
-    assert "These figures are of" in page
+    assert "Figures as of" in page
     assert "data-poll" in page
     assert "κ" in page or "R@1" in page
     work()
-    assert "These figures are of" not in page_at(client, address(name))
+    assert "Figures as of" not in page_at(client, address(name))
 
 
 def test_a_job_that_fails_is_told_with_a_way_to_try_again(client, name):
@@ -115,7 +115,7 @@ def test_a_job_that_fails_is_told_with_a_way_to_try_again(client, name):
     jobs.finish(job_pk=failed.pk, becomes=JobState.FAILED, error="died")
     assert poll(client, address(name)) == {"next": address(name)}
     page = page_at(client, address(name))
-    assert "It stopped without a word" in page
+    assert "It stopped without an error message" in page
     assert f'href="{address(name, again="1")}"' in page
     assert Job.objects.count() == 1
     assert f'data-poll="{address(name)}"' in page_at(client, address(name, again="1"))

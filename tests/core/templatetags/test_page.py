@@ -1,6 +1,11 @@
+from datetime import date, timedelta
+
 import pytest
 from django.template import engines
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+
+from core.templatetags import page
 
 TWO = "\n  {{ first }}\n  {% if more %}\n    <a\n      href='/'\n    >{{ second }}</a>\n  {% endif %}\n"
 
@@ -22,3 +27,14 @@ def test_sentences_on_lines_of_their_own_are_joined_as_the_language_does(source,
     template = engines["django"].from_string(f"{{% sentences %}}{source}{{% endsentences %}}")
     with translation.override(language):
         assert template.render(values) == joined.format(space=space)
+
+
+@pytest.mark.parametrize(
+    ("language", "now", "said", "day"),
+    [("en", "now", "29\xa0minutes ago", "1 Mar 2026"), ("zh-hans", "现在", "29 分钟之前", "2026 年 3 月 1 日")],
+)
+def test_times_have_the_space_that_the_texts_have(language, now, said, day):
+    with translation.override(language):
+        assert page.ago(timezone.now()) == now
+        assert page.ago(timezone.now() - timedelta(minutes=29)) == said
+        assert date_format(date(2026, 3, 1)) == day

@@ -116,14 +116,14 @@ def test_a_page_that_is_not_for_a_role_says_so_and_leads_home(client, inspector)
 def test_an_address_that_leads_nowhere_says_so(client):
     answer = client.get("/nowhere/")
     assert answer.status_code == 404
-    assert "Nothing stands at this address." in answer.content.decode()
+    assert "There is no page at this address." in answer.content.decode()
 
 
 def test_a_broken_page_says_what_is_safe_and_gives_a_reference_that_the_log_knows(client, log_lines):
     answer = client.get("/broken/secret/")
     page = answer.content.decode()
     assert answer.status_code == 500
-    assert "Something broke here, not in your work." in page
+    assert "Something went wrong on the server; you did nothing wrong." in page
     reference = re.search(r'class="code">([2-9A-Z]{6})<', page)[1]
     [entry] = [json.loads(line) for line in log_lines]
     assert (entry["reference"], entry["view"], entry["level"]) == (reference, "broken", "error")

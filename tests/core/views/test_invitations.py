@@ -63,7 +63,7 @@ def test_an_invitation_that_is_too_old_says_so_and_what_to_do(client, link):
     for answer in (client.get(link), client.post(link, ACCOUNT)):
         page = answer.content.decode()
         assert answer.status_code == 410
-        assert "This invitation has ended." in page
+        assert "This invitation has expired." in page
         assert "Ask the person who invited you for a new one." in page
     assert not User.objects.filter(username="linyue").exists()
 
@@ -78,7 +78,7 @@ def test_a_withdrawn_invitation_leads_nowhere(client, link, host):
 def test_an_incomplete_link_says_so(client, link):
     answer = client.get(link[:-3] + "/")
     assert answer.status_code == 410
-    assert "This link belongs to no invitation." in answer.content.decode()
+    assert "This link does not belong to any invitation." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_does_not_do_is_said_at_its_field_and_the_link_stays_open(client, l
 
 
 def test_a_link_is_shown_once_and_stored_only_as_a_digest(host, project):
-    made = host.post(reverse("invite"), {"role": "annotator", "project": project.slug, "note": "Lin"})
+    made = host.post(reverse("invite"), {"role": "annotator", "project": project.slug, "note": "Lin", "number": 1})
     link = made.context["new_link"]
     token = link.rstrip("/").rsplit("/", 1)[1]
     assert link in made.content.decode()
@@ -119,9 +119,57 @@ def test_a_link_is_shown_once_and_stored_only_as_a_digest(host, project):
     assert host.get(reverse("invite")).url == reverse("people")
 
 
+def test_several_links_at_once_each_for_one_person(host, project):
+    asked = {"role": "annotator", "project": project.slug, "note": "", "number": 3}
+    links = host.post(reverse("invite"), asked).context["new_link"].split("\n")
+    assert (len(set(links)), Invitation.objects.count()) == (3, 3)
+    for link in links:
+        assert people.invitation_for(link.rstrip("/").rsplit("/", 1)[1]).scope == project
+
+
+@pytest.mark.parametrize("number", ["", "0", "51", "two"])
+def test_no_link_is_made_for_a_number_that_is_none_or_too_large(host, project, number):
+    asked = {"role": "annotator", "project": project.slug, "note": "", "number": number}
+    assert list(host.post(reverse("invite"), asked).context["form"].errors) == ["number"]
+    assert not Invitation.objects.exists()
+
+
+@pytest.mark.parametrize("address", [["invite"], ["invite_member", "weibo"]])
+def test_a_note_that_is_too_long_once_it_is_stored_is_refused_at_its_field(host, project, address):
+    """U+0958 is one character as it is typed and two as texts are stored (NFC)."""
+    name, *slug = address
+    sent = {"role": "annotator", "project": project.slug, "note": "\u0958" * 150, "number": 1}
+    page = host.post(reverse(name, args=slug), sent).context
+    assert list(page["links_form" if slug else "form"].errors) == ["note"]
+    assert not Invitation.objects.exists()
+
+
+def test_the_people_page_of_a_project_makes_links_into_it_and_stays_there(host, project):
+    here = reverse("members", args=[project.slug])
+    assert f'action="{reverse("invite_member", args=[project.slug])}"' in host.get(here).content.decode()
+    made = host.post(reverse("invite_member", args=[project.slug]), {"role": "inspector", "note": "", "number": 2})
+    assert made.context["project"] == project
+    for link in made.context["new_link"].split("\n"):
+        invitation = people.invitation_for(link.rstrip("/").rsplit("/", 1)[1])
+        assert (invitation.scope, invitation.role) == (project, "inspector")
+        assert link in made.content.decode()
+        assert link not in host.get(here).content.decode()
+    assert host.get(reverse("invite_member", args=[project.slug])).url == here
+
+
+@pytest.mark.parametrize("role", [Role.EXPERT, Role.ADMINISTRATOR])
+def test_a_link_into_a_project_is_for_a_role_that_it_has(administrator, project, role):
+    client = Client()
+    client.force_login(administrator)
+    sent = {"role": role, "note": "", "number": 1}
+    refused = client.post(reverse("invite_member", args=[project.slug]), sent)
+    assert list(refused.context["links_form"].errors) == ["role"]
+    assert not Invitation.objects.exists()
+
+
 @pytest.mark.parametrize("role", [Role.RESEARCHER, Role.ADMINISTRATOR])
 def test_a_researcher_makes_no_researchers(host, role):
-    answer = host.post(reverse("invite"), {"role": role, "project": "", "note": ""})
+    answer = host.post(reverse("invite"), {"role": role, "project": "", "note": "", "number": 1})
     assert "role" in answer.context["form"].errors
     assert not Invitation.objects.exists()
 
@@ -129,7 +177,7 @@ def test_a_researcher_makes_no_researchers(host, role):
 def test_an_administrator_makes_researchers(administrator):
     client = Client()
     client.force_login(administrator)
-    client.post(reverse("invite"), {"role": Role.RESEARCHER, "project": "", "note": ""})
+    client.post(reverse("invite"), {"role": Role.RESEARCHER, "project": "", "note": "", "number": 1})
     assert Invitation.objects.get().role == Role.RESEARCHER
 
 
@@ -137,7 +185,9 @@ def test_nobody_invites_to_a_project_of_others(host, project, administrator):
     people_of_others = Client()
     other = factories.person("other", Role.RESEARCHER)
     people_of_others.force_login(other)
-    answer = people_of_others.post(reverse("invite"), {"role": "annotator", "project": project.slug, "note": ""})
+    answer = people_of_others.post(
+        reverse("invite"), {"role": "annotator", "project": project.slug, "note": "", "number": 1}
+    )
     assert "project" in answer.context["form"].errors
 
 

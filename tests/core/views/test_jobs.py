@@ -120,7 +120,7 @@ def test_a_job_has_a_page_of_its_own(client, job):
     assert "Reading the file" in client.get(address).content.decode()
     change(job, state=JobState.FAILED, error="died")
     text = client.get(address).content.decode()
-    assert "It stopped without a word" in text
+    assert "It stopped without an error message" in text
     assert reverse("import", args=["weibo", job.arguments["import"]]) in text
     assert "data-poll" not in text
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Draft } from "../../../static/js/core/draft.js";
+import { Draft, forgetDraft } from "../../../static/js/core/draft.js";
 import { browser, fakeTime, json, later, pass, redirected, settle, unreachable } from "../fakes.js";
 
 const NAME = "draft/7/3";
@@ -370,6 +370,24 @@ test("handing in waits for the save that is on its way", async () => {
     ["Hello", 5],
     ["Hello", 6],
   ]);
+});
+
+test("who takes the draft over learns by which keys the server may have stored it, and this page saves it no more", async () => {
+  const first = later();
+  server.answer(first.promise);
+  const { draft } = draftOf();
+  type(draft, "Hello");
+  await pass(REST);
+  type(draft, "Hello there");
+  const { keys, body } = draft.handOver();
+  assert.deepEqual([body.text, body.revision], ["Hello there", 5]);
+  assert.ok(keys.includes(server.bodies[0].save_key) && keys.includes(body.save_key));
+  first.answer(stored(6));
+  await pass(60_000);
+  assert.equal(server.requests.length, 1);
+  assert.deepEqual([kept().body, kept().keys], [{ text: "Hello there" }, keys]);
+  forgetDraft(NAME);
+  assert.equal(draft.kept, null);
 });
 
 test("what could not be handed in is saved as a draft after all", async () => {

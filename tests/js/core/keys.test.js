@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isTyping } from "../../../static/js/core/keys.js";
+import { areSingleKeysOff, followTheSwitch, isTyping } from "../../../static/js/core/keys.js";
+import { browser, FakeElement } from "../fakes.js";
 
 /** An element that is within a text field, or not. */
 const element = (isField) => ({ closest: () => (isField ? {} : null) });
@@ -17,3 +18,20 @@ for (const [name, event, expected] of [
 ]) {
   test(`${name} is ${expected ? "" : "not "}typing`, () => assert.equal(isTyping(event), expected));
 }
+
+test("where storage is forbidden, the switch of single keys holds as long as the page", () => {
+  const keys = new FakeElement({ checked: false });
+  const { document } = browser();
+  document.querySelector = () => keys;
+  Object.defineProperty(globalThis, "localStorage", {
+    get() {
+      throw new Error("SecurityError");
+    },
+    configurable: true,
+  });
+  followTheSwitch();
+  assert.equal(keys.checked, true);
+  keys.checked = false;
+  keys.dispatchEvent(new Event("change"));
+  assert.equal(areSingleKeysOff(), true);
+});

@@ -39,7 +39,7 @@ test("it says when the server stored it, and only after it has", async () => {
 });
 
 test("a server that answers at once makes no flicker; a slow one is said to be saving", async () => {
-  showSaved(outbox, WORDS, "Your draft of 14:00");
+  showSaved(outbox, WORDS, { saved: "Your draft of 14:00" });
   change(["piece"]);
   await pass(399);
   assert.equal(shown(), "Your draft of 14:00");
@@ -58,7 +58,7 @@ test("work that was saved within the moment is never said to be saving, however 
 });
 
 test("in trouble it counts what waits, as its page counts", () => {
-  showSaved(outbox, WORDS, "", () => new Set(outbox.entries).size);
+  showSaved(outbox, WORDS, { waiting: () => new Set(outbox.entries).size });
   change(["1", "1", "2"], "unreachable");
   assert.deepEqual([shown(), line.classList.contains("saved-waiting")], ["2 to send", true]);
   change([]);

@@ -9,11 +9,15 @@ import { browser, FakeElement } from "../fakes.js";
 const TOKENS = ["a", "b", "c", "d", "e"];
 let document;
 let question;
+let said;
 let form;
 let rows;
 let changes;
 let entered;
+let wentBack;
 let isAside;
+let storage;
+let keys; // the switch of single keys
 
 /** A question with a circle for each rank in each row. */
 function questionOf(tokens) {
@@ -23,21 +27,25 @@ function questionOf(tokens) {
     row.closest = () => row;
     return row;
   });
+  said = { textContent: "", dataset: { said: "No line is chosen." } };
   question = {
     querySelectorAll: () => rows,
     querySelector: (selector) => {
+      if (selector === "[data-said]") return said;
       const rank = selector.match(/name=(\w+)/)[1];
       return rows.map((row) => row.querySelector(`[name=${rank}]`)).find(({ checked }) => checked) ?? null;
     },
   };
 }
 
-const circle = (name, value) => ({ name, value, checked: false, matches: () => true });
+const circle = (name, value) => ({ name, value, checked: false, matches: () => true, ariaLabel: `${name}: ${value}` });
 
 beforeEach(() => {
-  ({ document } = browser());
+  ({ document, storage } = browser());
+  keys = new FakeElement({});
+  document.querySelector = () => keys;
   questionOf(TOKENS);
-  [changes, entered, isAside] = [0, 0, false];
+  [changes, entered, wentBack, isAside] = [0, 0, 0, false];
   form = new FakeElement();
   form.querySelector = () => question;
   listen(form, {
@@ -46,6 +54,9 @@ beforeEach(() => {
     },
     enter: () => {
       entered += 1;
+    },
+    previous: () => {
+      wentBack += 1;
     },
     isAside: () => isAside,
   });
@@ -135,14 +146,41 @@ test("digits do what taps do, Backspace takes back the last, Enter goes on", () 
   assert.equal(entered, 1);
 });
 
+test("with single keys off digits do nothing, and Enter still goes on", () => {
+  keys.checked = false;
+  keys.dispatchEvent(new Event("change"));
+  assert.equal(press("1"), false);
+  press("Enter");
+  assert.deepEqual([chosen(), entered], [" ", 1]);
+  keys.checked = true;
+  keys.dispatchEvent(new Event("change"));
+  press("1");
+  assert.deepEqual([chosen(), Object.keys(storage)], ["a ", []]);
+});
+
 test("a digit without a row changes nothing", () => {
   press("9");
   assert.deepEqual([chosen(), changes], [" ", 0]);
 });
 
-test("Enter on a link, a button or a circle is the browser's", () => {
+test("Enter on a link or a button is the browser's", () => {
   assert.equal(press("Enter", { inside: {} }), false);
   assert.equal(entered, 0);
+});
+
+test("Shift and Enter go back", () => {
+  press("Enter", { shiftKey: true });
+  assert.deepEqual([entered, wentBack], [0, 1]);
+});
+
+test("what is chosen is told to people who do not see the rows", () => {
+  press("3");
+  assert.equal(said.textContent, "first: c");
+  press("1");
+  assert.equal(said.textContent, "first: c. second: a");
+  press("Backspace");
+  press("Backspace");
+  assert.equal(said.textContent, "No line is chosen.");
 });
 
 for (const more of [{ isComposing: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true }, { repeat: true }]) {

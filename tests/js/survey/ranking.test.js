@@ -20,8 +20,8 @@ test("a second tap takes a place back, and those behind it move up", () => {
   assert.equal(after("b", "a", "d", "b"), "ad");
 });
 
-test("the place that filled itself goes with the one before it", () => {
-  assert.equal(after("b", "a", "d", "c"), "ba");
+test("a tap on the line that filled itself takes nothing away", () => {
+  assert.equal(after("b", "a", "d", "c"), "badc");
 });
 
 test("Backspace takes back the place that was given last", () => {

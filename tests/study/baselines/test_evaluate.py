@@ -43,6 +43,12 @@ def test_means_have_an_interval_around_them_as_wide_as_their_standard_error():
     assert (high - low) / 2 == pytest.approx(0.0199, abs=0.002)
 
 
+def test_instances_of_different_numbers_of_candidates_say_between_what():
+    figures = evaluate([at_rank(1, candidates=count) for count in (4, 2, 10)], seed=0)
+    assert (figures["candidates"], figures["fewest"], figures["most"]) == (None, 2, 10)
+    assert "fewest" not in evaluate([at_rank(1)], seed=0)
+
+
 def test_ties_count_by_expectation():
     """METHODS 2: .7 .9 .7 .7 .1 with the first true."""
     figures = evaluate([Scored([0.7, 0.9, 0.7, 0.7, 0.1], 0)], seed=0)

@@ -274,7 +274,7 @@ def test_a_missing_tensor_is_named(folder):
 def test_shapes_have_to_be_those_of_config_json(folder):
     code, said = refused(with_config(folder, max_position_embeddings=512))
     assert code == "foreign_weights"
-    assert "embeddings.position_embeddings.weight is F32 [16, 4]; by config.json it is [512, 4]" in said
+    assert "embeddings.position_embeddings.weight is F32 [16, 4]; according to config.json it must be [512, 4]" in said
 
 
 def test_a_vocabulary_has_to_be_that_of_the_weights(folder):

@@ -187,5 +187,24 @@ def test_people_and_a_model_that_are_all_right_have_words_for_what_is_missing(sh
     assert "nothing varies" in shell("compare", "summer").out
 
 
+def test_groups_of_one_person_are_not_said_not_to_vary(shell, researcher):
+    study = closed_study(researcher, question_set(researcher, 4))
+    answer_all(study, ["1121"], group="crowd")
+    answer_all(study, ["1112"], group="lab")
+    [row] = rows_of(shell, "summer")
+    assert (row["p"], row["verdict"]) == (None, "unknown")
+    assert "or a group is one person" in shell("compare", "summer").out
+
+
 def test_the_same_comparison_is_the_same_to_the_last_digit(shell, example):
     assert shell("compare", "summer", "--json").out == shell("compare", "summer", "--json").out
+
+
+def test_a_p_of_few_people_is_called_theirs(shell, researcher):
+    questions = question_set(researcher, 20, name="many")
+    study = closed_study(researcher, questions, slug="experts")
+    answer_all(study, ["12" * 10, "1" * 20, "1" * 15 + "2" * 5])
+    run_of(questions, "01" * 10, by=researcher)
+    [row] = rows_of(shell, study.slug)
+    [line] = [line for line in shell("compare", study.slug).out.splitlines() if "3 people alone" in line]
+    assert line.endswith(f"two-way p = {row['two_way_p']:.4f}")

@@ -43,7 +43,7 @@ def test_in_words_it_names_what_is_missing_and_what_was_refused(shell, material,
     printed = command(shell, file(*GOOD, "d9\tA\tB\tC\tD", json.dumps({"id": "d3", "scores": [1, 2]})), "--partial")
     assert printed.code == 0
     assert "2 rows refused and not stored: instance_unknown 1, scores_count 1" in printed.out
-    assert "1 instance without a prediction, in no figure: d3" in printed.out
+    assert "1 instance without a prediction, left out of all figures: d3" in printed.out
     assert "line 4" in printed.err and "line 5" in printed.err
 
 

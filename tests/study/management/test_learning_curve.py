@@ -38,10 +38,10 @@ def test_rated_prompts_have_a_curve_by_cut(shell, project):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((*CURVE, "--sizes", "4"), "Sizes are from 1 to 3"),
-        ((*CURVE, "--sizes", "0"), "Sizes are from 1 to 3"),
-        (("learning_curve", "random", *CURVE[2:]), "This model learns nothing"),
-        ((*CURVE[:3], "kitchen:test", *CURVE[4:]), "Nothing stands there."),
+        ((*CURVE, "--sizes", "4"), "Sizes must be from 1 to 3"),
+        ((*CURVE, "--sizes", "0"), "Sizes must be from 1 to 3"),
+        (("learning_curve", "random", *CURVE[2:]), "This model needs no training"),
+        ((*CURVE[:3], "kitchen:test", *CURVE[4:]), "There is nothing in it."),
     ],
 )
 def test_a_curve_that_cannot_be_is_refused_in_words(shell, material, arguments, said):

@@ -70,7 +70,7 @@ def test_refused_rows_are_listed_with_file_line_and_reason(shell, tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "Nothing was stored of “answers.csv”. The file is empty."),
+        (b"", "Nothing from “answers.csv” was stored. The file is empty."),
         ("参加者,题\n安,一\n".encode("shift_jis", "replace") * 9 + b"\x81\xff\n" * 90, "save the file as UTF-8."),
         (b"participant,question\nann,q1\n", "One of these columns is needed: rank, correct, better;"),
         (b"participant,question,correct\nann,q1,7\n", "Nothing was stored: 1 row was refused."),

@@ -24,7 +24,7 @@ def test_a_trial_without_what_is_asked_about(shell, material):
     printed = shell(*TFIDF, "--leave-out-overlap", "--trial", "--json")
     assert (printed.json["is_trial"], printed.json["leaves_out_overlap"]) == (True, True)
     assert printed.json["left_out_of_training"] == 0
-    assert "its figures are in no table" in shell(*TFIDF, "--trial").out
+    assert "its figures do not appear in any table" in shell(*TFIDF, "--trial").out
 
 
 def test_it_prints_one_object_with_the_fixed_keys(shell, material):
@@ -51,7 +51,7 @@ def test_in_words_it_says_what_one_has_to_know(shell, administrator):
     printed = shell("run_baseline", "tfidf", "--on", "leaky:dev", "--train", "leaky:train")
     assert printed.code == 0
     assert "1 instance with a known answer" in printed.out
-    assert "1 without one: predicted, in no figure" in printed.out
+    assert "1 without one: predicted, left out of all figures" in printed.out
     assert "1 with the true response level with another, counted by expectation" in printed.out
     assert "2 with a context that stands in leaky:train too" in printed.out
     assert "It needs more than 5 candidates." in printed.out

@@ -96,14 +96,14 @@ def test_whoever_has_a_name_is_named_in_the_consent(shell, questions):
         (["a b", "--questions", "movies"], 2, "a b"),
         (["lines", "--questions", "movies", "--set", "minutes"], 2, "key=value"),
         (["lines", "--questions", "movies", "--group", "crowd:many"], 2, "NAME:QUOTA"),
-        (["lines", "--questions", "movies", "--set", "minutes=long"], 1, "minutes is a whole number"),
+        (["lines", "--questions", "movies", "--set", "minutes=long"], 1, "minutes must be a whole number"),
         (["lines", "--questions", "movies", "--set", "color=red"], 1, "color"),
         (["lines", "--questions", "movies", "movies"], 1, "“movies”"),
         (["lines", "--questions", "movies", "--group", "crowd:3", "--group", "crowd"], 1, "group “crowd”"),
         (["lines", "--questions", "movies", "--title", "x" * 121], 1, "Title:"),
         (["x" * 61, "--questions", "movies"], 1, "Short name:"),
         (["lines", "--questions", "movies", "--require-id", "lab"], 2, "lab: the study has no such group"),
-        (["lines", "--questions", "movies", "--set", "minimum_answers=0"], 1, "minimum_answers is a whole number"),
+        (["lines", "--questions", "movies", "--set", "minimum_answers=0"], 1, "minimum_answers must be a whole number"),
     ],
 )
 def test_a_study_that_cannot_be_is_told(shell, questions, arguments, code, said):

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.actions.projects import projects
 from annotation.exporters.trec import topic_of
 from annotation.models import Kind, Membership, Project
+from core.actions import names
 from core.models import Role
 from study.actions.questions.questions import build
 from study.baselines.base import RankingInstance
@@ -33,6 +34,7 @@ def study(rui, questions) -> Study:
     """Return a study of two sets that each have a question called d0."""
     kept = corpus("pantry", row("d0"), row("x"), by=rui)
     other = build(name="other", sources=[kept.name], count=1, seed=1, report=no_progress, by=rui)
+    names.claim("summer", "study")
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.set([questions, other])
     StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)

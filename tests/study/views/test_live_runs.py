@@ -17,6 +17,7 @@ from core.models import Job, Role
 from study.actions.runs.baselines import ask_for_run, run_asked_for
 from study.actions.runs.records import checkpoints_of
 from study.models import Run
+from study.selectors.runs import sources
 from tests import factories
 from tests.study.instances import corpus, kitchen, row
 
@@ -246,6 +247,18 @@ def test_what_takes_seconds_does_not_wait_for_trainings(own, rui):
     assert "place 1 in the queue" in shown(own, run)
     started = (own.get(reverse("new_run"), {"model": model}).context["start"] for model in ("random", "svmrank"))
     assert [each.place for each in started] == [2, 2]
+
+
+def test_the_page_reads_the_sources_of_a_person_once(own, monkeypatch):
+    read = []
+
+    def every(person):
+        read.append(person)
+        return sources.every_source(person)
+
+    monkeypatch.setattr("study.forms.runs.every_source", every)
+    own.get(reverse("new_run"), {"model": "svmrank", "on": "kitchen:dev"})
+    assert len(read) == 1
 
 
 def test_a_waiting_run_says_how_many_are_before_it(own, rui):

@@ -36,7 +36,7 @@ def client(researcher) -> Client:
 def sent(monkeypatch) -> list[Job]:
     """Return the jobs that were sent to the broker."""
     sent: list[Job] = []
-    monkeypatch.setattr("study.views.questions.dispatch", sent.append)
+    monkeypatch.setattr("study.views.questions.questions.dispatch", sent.append)
     return sent
 
 
@@ -135,7 +135,7 @@ def test_a_source_that_brings_candidates_shows_their_number_and_no_pick(client, 
     assert shown.context["drawing"].keeps_all
     assert (shown.context["candidates"], shown.context["chance"]) == ("4", [25, 50])
     text = shown.content.decode()
-    assert "keep the candidates and the context that they bring" in text
+    assert "keep their own candidates and context" in text
     assert 'type="radio"' not in text
     for name, value in (("pick", "similar"), ("distractors", "9"), ("max_turns", "6")):
         assert f'<input type="hidden" name="{name}" value="{value}"' in text
@@ -251,7 +251,7 @@ def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, res
     ("fields", "sentence"),
     [
         ({"name": "two words"}, "Enter a valid"),
-        ({"name": "before"}, "There are questions “before” already."),
+        ({"name": "before"}, "There is already a question set “before”."),
         ({"sources": []}, "Choose at least one corpus or release."),
         ({"sources": ["other"]}, "Select a valid choice."),
         ({"count": 0}, "A whole number from 1 to 100000."),
@@ -486,3 +486,16 @@ def test_a_question_is_left_out_or_edited_on_its_page(client, talk, researcher):
     assert "Two may be true." in shown
     assert reverse("question_set", args=["evening"]) in shown
     assert "This draws evening. This set was edited from evening" in " ".join(shown.split())
+
+
+def test_the_list_is_searched_and_sorted(client, talk, researcher):
+    for name, count in (("evening", 4), ("morning", 10), ("evening-2", 9)):
+        built(researcher, name, count)
+
+    def names(**query: str) -> list[str]:
+        return [each.name for each in client.get(reverse("question_sets"), query).context["list"].rows]
+
+    assert names() == ["evening-2", "morning", "evening"]
+    assert names(sort="-questions") == ["morning", "evening-2", "evening"]
+    assert names(search="EVENING", sort="name") == ["evening", "evening-2"]
+    assert names(search="nothing") == []

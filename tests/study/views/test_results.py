@@ -61,7 +61,7 @@ def test_a_model_that_saw_contexts_in_training_is_said_to_have_seen_them(page, s
     assert "trained on" not in words(page(study))
     Run.objects.filter(pk=run.pk).update(metrics={"shared_contexts": 3}, checksum="another")
     run_of(questions, "1000", by=researcher)  # the results are computed again
-    assert words(page(study)).count("3 contexts stand in what it was trained on") == 2  # below its name, and on top
+    assert words(page(study)).count("3 contexts are also in its training data") == 2  # below its name, and on top
 
 
 def test_a_model_that_is_better_than_people_is_more_points(page, study, questions, researcher):
@@ -70,13 +70,21 @@ def test_a_model_that_is_better_than_people_is_more_points(page, study, question
     assert "37.5 points higher" in words(page(study))
 
 
+def test_people_and_a_model_that_are_right_as_often_are_said_to_be_equal(page, study, questions, researcher):
+    answer_all(study, ["1-1-", "-1-1"])
+    run_of(questions, "1100", by=researcher)
+    said = words(page(study))
+    assert "equal (0.0 points apart)" in said
+    assert "0.0 points lower" not in said
+
+
 def test_the_largest_group_is_named_with_its_corpus(page, study):
     answer_all(study, ["1111", "1-1-"], group="crowd")
     answer_all(study, ["11"], group="lab")
     said = words(page(study, corpus="movie"))
-    assert "On movie, people of the group “crowd” chose the true next turn in 100.0 % of cases" in said
+    assert "On movie, people in the group “crowd” chose the true next turn in 100.0 % of cases" in said
     assert "No model has answered these questions yet." in said
-    assert "People of the group “crowd” chose the true next turn in" in words(page(study))
+    assert "People in the group “crowd” chose the true next turn in" in words(page(study))
 
 
 def test_the_table_has_people_models_and_what_was_published(page, study, questions, researcher):
@@ -85,9 +93,9 @@ def test_the_table_has_people_models_and_what_was_published(page, study, questio
     run_of(questions, "110t", by=researcher)
     said = words(page(study, corpus="movie"))
     for part in (
-        "crowd2 people, 4 of 4 answers",
-        "lab1 person, 2 of 2 answers",
-        "TF-IDFseed 0",
+        "crowd 2 people, 4 of 4 answers",
+        "lab 1 person, 2 of 2 answers",
+        "TF-IDF seed 0",
         "Lowe et al. 2016",
         "65.9",
     ):
@@ -103,8 +111,8 @@ def test_runs_of_one_model_are_told_apart_by_what_they_ran_on_and_when(page, stu
     late.ended_at, late.on = datetime(2026, 3, 2, 14, 5, tzinfo=UTC), "study:summer"
     late.save()
     said = words(page(study))
-    assert "TF-IDFseed 0; ran on drawn, 1 Mar 2026, 09:30" in said
-    assert "TF-IDFseed 0; ran on study:summer, 2 Mar 2026, 14:05" in said
+    assert "TF-IDF seed 0; ran on drawn, 1 Mar 2026, 09:30" in said
+    assert "TF-IDF seed 0; ran on study:summer, 2 Mar 2026, 14:05" in said
     late.delete()
     assert "ran on" not in words(page(study))
 
@@ -114,7 +122,7 @@ def test_a_published_figure_that_cannot_be_is_struck_through(page, researcher):
     answer_all(study, ["1111", "111-"])
     answer = page(study)
     assert "<s>74.3</s>" in answer.content.decode()
-    assert "This MRR cannot be. With 4 candidates and these R@1 and R@2 it lies between 50.3–54.5." in words(answer)
+    assert "This MRR is impossible. With 4 candidates and these R@1 and R@2 it lies between 50.3–54.5." in words(answer)
 
 
 def test_all_right_is_said_to_be_one_sided_and_one_person_to_have_no_interval(page, study):
@@ -155,8 +163,8 @@ def test_a_study_closed_while_people_answer_has_provisional_results(page, study)
     assert "Provisional" not in words(page(study))
     answer_all(study, ["1...", "--.."], state=ParticipantState.ANSWERING)
     said = words(page(study))
-    assert "Provisional: 2 people are still answering, whose answers do not count yet." in said
-    assert "left open" not in said
+    assert "Provisional: 2 participants are still answering." in said
+    assert "were left unanswered" not in said
     assert page(study, "study-results").json()["still_answering"] == 2
 
 
@@ -197,12 +205,34 @@ def test_every_run_of_a_model_has_its_point_in_the_figure(page, study, questions
         run.checksum = right
         run.save()
     page(study, "results_figure", "svg")
-    models = {panel.title: {row.name: row.value for row in panel.rows if not row.is_people} for panel in drawn}
+    models = {
+        panel.title: {row.name: row.value for row in panel.rows if not (row.is_people or row.is_published)}
+        for panel in drawn
+    }
     assert sorted(models) == ["listening", "movie"]
     for of_corpus in models.values():
         assert sorted(of_corpus) == ["TF-IDF", "TF-IDF (2)"]
         assert of_corpus["TF-IDF"] == 1
     assert sorted(of_corpus["TF-IDF (2)"] for of_corpus in models.values()) == [0, 0.5]
+
+
+def test_a_derived_group_of_fewer_than_five_people_is_in_no_figure_and_the_page_says_so(page, study, monkeypatch):
+    answer_all(study, ["1111"] * 5, group="crowd")
+    answer_all(study, ["1111"], group="lab")
+    said = ["expert"] * 5 + ["never"]
+    for person, ubuntu in zip(study.participants.order_by("pk"), said, strict=True):
+        person.demographics = {"ubuntu": ubuntu}
+        person.save()
+    study.settings = {"derived": "many=crowd:ubuntu=expert@movie; alone=lab:ubuntu=never@movie"}
+    study.save()
+    drawn = []
+    monkeypatch.setattr(results, "_drawn", lambda panels, **how: drawn.extend(panels) or b"")
+    page(study, "results_figure", "svg")
+    of_people = {row.name for panel in drawn for row in panel.rows if row.is_people and not row.is_published}
+    assert of_people == {"crowd", "lab", "many"}
+    shown = page(study, "results", corpus="movie")
+    assert shown.context["not_drawn"] == ["alone"]
+    assert "alone" in [row.name for row in dict(shown.context["groups"])["people"]]  # the table has it, with its people
 
 
 def test_the_figure_follows_the_theme_and_the_size(page, study):
@@ -291,7 +321,7 @@ def test_models_that_are_ready_are_started_at_once(client, study, questions, res
     [run] = study.runs.all()
     assert (run.model, run.on) == ("random", study.slug)
     answer = client.post(reverse("run_study_models", args=[study.slug]), {"model": ["random", "tfidf"]}, follow=True)
-    assert "This model has to learn first." in words(answer)
+    assert "This model must be trained first." in words(answer)
     assert study.runs.count() == 1  # all or none
 
 

@@ -12,7 +12,8 @@ from django.urls import reverse
 from study.actions.results import results_in_force
 from study.actions.survey import validity
 from study.domain.survey.validity import Validity
-from study.models import Participant, Question
+from study.models import Participant, Question, Run
+from study.selectors.results.comparisons import comparisons_of
 from tests.study.results_cases import answer, answer_all, closed_study, participant, question_set, run_of
 
 pytestmark = pytest.mark.django_db
@@ -68,14 +69,14 @@ def test_the_switch_of_a_rule_made_afterwards_is_in_the_address(page, study, res
 
 
 def test_what_people_say_is_named_in_words_and_of_the_largest_group(page, study):
-    for ubuntu in ("never", "expert"):
+    for english in ("beginner", "fluent"):
         answer_all(study, ["1111"], group="crowd")
-        Participant.objects.filter(pk=study.participants.latest("pk").pk).update(demographics={"ubuntu": ubuntu})
+        Participant.objects.filter(pk=study.participants.latest("pk").pk).update(demographics={"english": english})
     answer_all(study, ["----"], group="lab")
     sections = {section.key: section for section in page(study).context["sections"]}
-    assert names_and_counts(sections["says_ubuntu"].rows) == {
-        "Never used it": (4, 4, 1, 4),
-        "Expert": (4, 4, 1, 4),
+    assert names_and_counts(sections["says_english"].rows) == {
+        "Beginner": (4, 4, 1, 4),
+        "Fluent": (4, 4, 1, 4),
     }
     assert names_and_counts(sections["half"].rows) == {"first half": (4, 4, 2, 2), "second half": (4, 4, 2, 2)}
     assert "position" not in sections, "four questions are one class of places"
@@ -157,9 +158,19 @@ CASES = {
 }
 
 
+def with_two_runs_of_one_label(study, by):
+    """Two models that call themselves alike, one level with all candidates and one with no reply that can be read."""
+    for right in ("10t1", "tuuu"):
+        run = run_of(study.question_sets.get(), right, by=by)
+        Run.objects.filter(pk=run.pk).update(label="ours", checksum=right, seed=len({*right}))
+
+
+@pytest.mark.parametrize("has_models", [False, True])
 @pytest.mark.parametrize("case", CASES)
-def test_a_study_with_little_to_show_has_words_for_it_and_no_nan(page, study, case, capsys):
+def test_a_study_with_little_to_show_has_words_for_it_and_no_nan(page, study, researcher, case, has_models, capsys):
     CASES[case](study)
+    if has_models:
+        with_two_runs_of_one_label(study, researcher)
     found = results_in_force(study)
     json.dumps(found, allow_nan=False)
     for row in (
@@ -176,8 +187,11 @@ def test_a_study_with_little_to_show_has_words_for_it_and_no_nan(page, study, ca
     for name in ("results_csv", "study-results", "study_questions"):
         assert page(study, name).status_code == 200
     assert page(study, "results_figure", "svg").status_code in (200, 404)
-    call_command("results", study.slug)
-    assert capsys.readouterr().out.strip()
+    json.dumps(comparisons_of(study, []), allow_nan=False)
+    for command in ("results", "compare", "times"):
+        call_command(command, study.slug)
+        assert capsys.readouterr().out.strip()
+    assert page(study, "study_times").status_code == 200
 
 
 def test_where_rules_leave_no_answer_they_can_still_be_switched_off(page, study):
@@ -188,10 +202,48 @@ def test_where_rules_leave_no_answer_they_can_still_be_switched_off(page, study)
     assert page(study, without="too_few_answers").context["results"]["answers"] == 2
 
 
+def test_rules_are_not_named_where_no_question_was_answered(page, study):
+    answer_all(study, ["....", "...."])
+    assert not page(study).context["excludes_all"]
+
+
+def test_answers_that_are_all_alike_have_no_coverage_of_wald(page, study):
+    answer_all(study, ["1111", "1111"])
+    assert page(study).context["finding"].coverage is None
+    answer_all(study, ["11-1"])
+    assert page(study).context["finding"].coverage is not None
+
+
 def test_chance_is_a_range_where_questions_have_different_numbers_of_candidates(page, study):
     different_candidates(study)
     context = page(study).context
-    assert (context["chance"], context["chance_ends"]) == (None, (1 / 10, 1 / 2))
+    assert context["guess"] == context["chance_ends"] == (1 / 10, 1 / 2)
     whole = next(row for row in context["results"]["candidates"] if row["corpus"] is None)
     assert (whole["candidates"], whole["fewest"], whole["most"]) == (None, 2, 10)
     assert page(study, corpus="listening").context["chance_ends"] == (1 / 4, 1 / 2)
+
+
+def test_chance_of_a_cell_is_between_those_of_its_own_questions(page, study):
+    """Questions 0 and 3 have four candidates, 1 has two, 2 has ten; MRR@2 of a guess is 1.5/C (hand calculation)."""
+    different_candidates(study)
+    cells = {(cell["corpus"], cell["metric"]): cell["chance"] for cell in results_in_force(study)["cells"]}
+    assert cells[None, "R@1"] == [1 / 10, 1 / 2]
+    assert cells["listening", "R@1"] == [1 / 4, 1 / 2]
+    assert cells["movie", "MRR@2"] == [1.5 / 10, 1.5 / 4]
+    run_page = page(study, "results_figure", "svg")
+    assert run_page.status_code == 200, "a range is drawn, too"
+
+
+def test_the_file_has_other_labels_every_rule_and_what_is_published(page, study):
+    answer_all(study, ["1111", "111-"])
+    answer_all(study, ["-..."])
+    study.settings = {"minimum_answers": 2}
+    study.save()
+    rows = list(csv.DictReader(io.StringIO(page(study, "results_csv").content.decode("utf-8-sig"))))
+    halves = {row["label_name"]: (row["k"], row["n"]) for row in rows if (row["label"], row["corpus"]) == ("half", "")}
+    assert halves == {"first": ("4", "4"), "second": ("3", "4")}
+    of_all = {row["rules"]: (row["k"], row["n"]) for row in rows if row["rules"] and not row["corpus"]}
+    assert (of_all["none"], of_all["too_few_answers"], of_all["planned"]) == (("7", "9"), ("7", "8"), ("7", "8"))
+    printed = {(row["name"], row["metric"]): (row["p"], row["source"]) for row in rows if row["who"] == "published"}
+    assert printed["Crowd", "R@1"] == (".659", "Lowe et al. 2016")
+    assert {row["who"] for row in rows if row["label"] or row["rules"]} == {"people"}

@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 
 from annotation.models import Corpus
 from core import tasks as tasks
-from core.actions import jobs
+from core.actions import jobs, names
 from core.domain.transitions import JobState
 from core.models import Job, Role
 from study.actions.questions.questions import build
@@ -106,7 +106,7 @@ def test_who_may_see_a_run_may_stop_it(rui, administrator):
     assert other.post(reverse("cancel_run", args=[run.pk])).url == reverse("run", args=[run.pk])
     text = page(other, "run", run.pk)
     assert "Its settings and its curve are kept." in text
-    assert "Nothing of it was kept" not in text
+    assert "Nothing was kept" not in text
     assert f"{reverse('new_run')}?like={run.pk}" in text
     assert Job.objects.get().state == JobState.CANCELLED
 
@@ -132,9 +132,9 @@ def test_a_failed_run_says_why(client, rui):
         ({"model": "oracle"}, "Select a valid choice"),
         ({"seeds": "-1"}, "Seeds are whole numbers from 0"),
         ({"seeds": " ".join(map(str, range(11)))}, "At most 10 seeds at a time."),
-        ({"on": ""}, "Choose what the model is asked about."),
-        ({"on": "kitchen:train"}, "No train split stands beside it."),
-        ({"train": "kitchen:dev"}, "A model is not asked about what it was trained on."),
+        ({"on": ""}, "Choose the material that the model is tested on."),
+        ({"on": "kitchen:train"}, "The same source has no train split."),
+        ({"train": "kitchen:dev"}, "A model cannot be tested on what it was trained on."),
     ],
 )
 def test_a_run_that_cannot_be_is_refused_in_words(client, rui, sent, typed, said):
@@ -177,12 +177,12 @@ def test_a_run_s_page_shows_figures_beside_chance_and_what_ran(client, rui):
 def test_what_is_shared_with_the_training_material_is_named(client, researcher):
     corpus("leaky", row("t", "train"), row("same"), row("other", turns=["New."]), by=researcher)
     text = page(client, "run", made(researcher, "tfidf", "leaky:dev", "leaky:train").pk)
-    assert "1 instance has a context that stands in leaky:train too" in text
+    assert "1 instance has a context that is also in leaky:train" in text
     assert "same" in text
 
 
 def test_unknown_answers_are_said(client, rui):
-    assert "The answers of these 2 instances are not known" in page(
+    assert "The answers to these 2 instances are not known" in page(
         client, "run", made(rui, "random", "kitchen:test").pk
     )
     assert "2 more instances have no known answer" in page(client, "run", made(rui, "random", "kitchen").pk)
@@ -228,7 +228,7 @@ def test_texts_that_have_changed_are_not_shown_as_what_was_asked(client, rui):
     run = made(rui)
     Corpus.objects.filter(name="kitchen").update(checksum="f" * 64)
     text = page(client, "run", run.pk)
-    assert "The texts are not to be shown" in text
+    assert "The texts cannot be shown" in text
     assert TALK[0] not in text
 
 
@@ -272,6 +272,7 @@ def test_a_run_that_has_not_ended_has_no_files(client, rui):
 
 def test_a_run_is_seen_by_who_started_it_and_by_the_study_s_people(rui, client):
     questions = build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
+    names.claim("summer", "study")
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.add(questions)
     colleague, stranger = (factories.person(name, Role.RESEARCHER) for name in ("lu", "mo"))
@@ -287,6 +288,7 @@ def test_a_run_is_seen_by_who_started_it_and_by_the_study_s_people(rui, client):
 
 def test_a_study_s_page_holds_its_runs_and_leads_to_another_one(rui):
     questions = build(name="quiz", sources=["kitchen:dev"], count=4, seed=1, report=no_progress, by=rui)
+    names.claim("summer", "study")
     study = Study.objects.create(slug="summer", title="Summer", created_by=rui)
     study.question_sets.add(questions)
     StudyMembership.objects.create(study=study, person=rui, role=Role.RESEARCHER)
@@ -343,3 +345,19 @@ def test_a_run_that_is_asked_for_shows_its_settings(client, rui, rated):
     text = " ".join(strip_tags(page(client, "run", run.pk)).split())
     assert "k1 2.0 How much a word that is repeated" in text
     assert "--set k1=2.0" in text
+
+
+def test_runs_are_searched_filtered_and_sorted(client, rui):
+    for model, on in (("random", "kitchen:dev"), ("tfidf", "kitchen:test"), ("random", "kitchen:test")):
+        made(rui, model, on)
+    ask_for_run(model="random", on="kitchen:dev", train="", seed=7, by=rui)
+
+    def found(**query: str) -> list[tuple[str, list[str]]]:
+        targets = client.get(reverse("runs"), query).context["targets"]
+        return [(target.name, [row.run.model for row in target.rows]) for target in targets]
+
+    assert found(search="tf-idf") == [("kitchen:test", ["tfidf"])], "by the name that pages show"
+    assert found(search="TEST", sort="model") == [("kitchen:test", ["random", "tfidf"])]
+    assert found(state="queued") == [("kitchen:dev", ["random"])]
+    assert [name for name, _models in found(state="done", sort="on")] == ["kitchen:dev", "kitchen:test"]
+    assert found(search="nothing") == []

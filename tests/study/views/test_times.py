@@ -7,6 +7,7 @@ import re
 from datetime import timedelta
 
 import pytest
+import scipy
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from core.models import StoredFigure
 from study.actions.survey import participants
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Participant, Presentation, Study
+from study.selectors.results.times import times_of
 from tests.study.results_cases import closed_study, participant, question_set
 
 pytestmark = pytest.mark.django_db
@@ -232,3 +234,72 @@ def test_the_figure_has_a_point_for_each_part_whose_median_is_known(get, study):
 def test_without_times_there_is_no_figure(get, study):
     assert get(study, "study_times_figure", "svg").status_code == 404
     assert "No answer with a time counts yet." in get(study).content.decode()
+
+
+def test_what_was_done_to_a_context_is_said_in_words(get, study, questions):
+    questions.questions.filter(position=1).update(condition="all", whole_id="q1")
+    for _person in range(5):
+        spend(study, 4, 8)
+    Presentation.objects.filter(question__condition="all").update(condition="all")
+    names = [row.name for row in get(study).context["questions"]]
+    assert {"whole context", "no context"} <= set(names)
+    assert "all" not in names
+
+
+def test_each_person_is_a_point_of_time_and_score_without_a_name(get, study):
+    """Six people took 10 to 60 seconds; the one who took 10 has one of two right."""
+    for seconds in (10, 20, 30, 40, 50, 60):
+        person = spend(study, seconds, seconds, group="crowd")
+        if seconds == 10:
+            Answer.objects.filter(presentation=person.presentations.earliest("pk")).update(better=1)
+    for _person in range(4):
+        spend(study, 15, group="lab")
+    answer = get(study)
+    [group] = times_of(study)["against_score"]["groups"]
+    assert group["group"] == "crowd", "four people in the lab are too few"
+    assert sorted(group["people"]) == [(10, 0.5), *((seconds, 1.0) for seconds in (20, 30, 40, 50, 60))]
+    assert group["rho"] == pytest.approx(scipy.stats.spearmanr([1, 2, 3, 4, 5, 6], [0, 1, 1, 1, 1, 1]).statistic)
+    [plot] = [plot for plot in answer.context["plots"] if len(plot.marks) == 6]
+    assert {mark.kind for mark in plot.marks} == {"point faint"}
+    assert min(float(mark.x) for mark in plot.marks) == 0
+
+
+def test_own_expertise_is_plotted_against_score(get, researcher):
+    study = closed_study(researcher, question_set(researcher, 4, corpora=("ubuntu", "movie")), slug="ubuntu")
+    for said, right in (("never", 0), ("never", 1), ("expert", 1)):
+        person = spend(study, 10, group="crowd", demographics={"ubuntu": said})
+        if not right:
+            Answer.objects.filter(presentation__participant=person).update(better=1)
+    plots = get(study).context["plots"]
+    [plot] = [plot for plot in plots if [label for _at, label in plot.below] == ["Never used…", "Expert"]]
+    assert [mark.label for mark in plot.marks] == ["50", "100"]
+
+
+def test_learning_and_fatigue_are_plotted_by_place(get, researcher):
+    many = closed_study(researcher, question_set(researcher, 12, name="many"), slug="long")
+    for _person in range(5):
+        spend(many, *[10] * 10, 30, 30)
+    learning, fatigue = [plot for plot in get(many).context["plots"] if plot.path]
+    assert [label for _at, label in learning.below] == ["1", "6", "11"]
+    assert [label for _at, label in fatigue.below] == ["1", "11"]
+    assert [mark.label for mark in fatigue.marks] == ["10", "30"]
+
+
+def test_the_page_of_results_has_the_plots_too_but_for_experts(get, client, researcher):
+    many = closed_study(researcher, question_set(researcher, 12, name="many"), slug="long")
+    for _person in range(5):
+        spend(many, *[10] * 10, 30, 30)
+    page = client.get(reverse("results", args=["long"]))
+    assert page.context["plots"] == get(many).context["plots"] != []
+    assert 'id="plots"' in page.content.decode()
+    Answer.objects.update(ranking=[0, 1, 2, 3])
+    many.settings = {**many.settings, "takers": "signed-in"}
+    many.save()
+    assert client.get(reverse("results", args=["long"])).context["plots"] == []
+
+
+def test_points_of_people_are_not_in_what_the_command_prints(study, capsys):
+    for _person in range(5):
+        spend(study, 10)
+    call_command("times", study.slug, "--json")
+    assert "against_score" not in json.loads(capsys.readouterr().out)

@@ -56,7 +56,7 @@ def test_the_table_of_models_tells_them_in_its_finding_its_row_and_its_files(cha
     [sentence] = answer.context["finding"].unread
     assert "Chat server: llm" in sentence and "5 of 5" in sentence
     said = words(answer)
-    assert sentence in said and "5 unread, count as wrong" in said
+    assert sentence in said and "5 unreadable, counted as wrong" in said
     rows = csv_of(client.get(reverse("models_csv", args=["kitchen:dev"])))
     assert {row["unread"] for row in rows if row["model"] == "chat"} == {"5"}
     assert {row["unread"] for row in rows if row["model"] != "chat"} == {""}
@@ -114,7 +114,7 @@ def test_unread_instances_of_several_sizes_and_of_rated_prompts_are_compared_as_
         assert len(answer.context["shown"].unread) == 1
     page = client.get(reverse("models", args=["weibo@1:test"]))
     assert len(page.context["finding"].unread if page.context["finding"] else []) <= 1
-    assert "unread, count as wrong" in words(page)
+    assert "unreadable, counted as wrong" in words(page)
 
 
 def test_beside_people_they_are_not_counted_and_every_table_says_so(rui, client):
@@ -126,9 +126,7 @@ def test_beside_people_they_are_not_counted_and_every_table_says_so(rui, client)
     [shown] = page.context["models"]
     assert (shown.row.unread, shown.row.figures["R@1"].value) == (1, 1)
     said = words(page)
-    assert (
-        "1 question without a reply that can be read, not counted; 1 question without a prediction, not counted" in said
-    )
+    assert "1 question without a readable reply, not counted; 1 question without a prediction, not counted" in said
     [sentence] = page.context["finding"].unread
     assert "1 of 4" in sentence
     assert sentence in said and sentence in words(client.get(reverse("results", args=[study.slug])))

@@ -67,14 +67,18 @@ def test_a_file_becomes_a_run_under_its_label(client, rui):
     assert page.redirect_chain[-1][0] == reverse("run", args=[run.pk])
     assert (page.context["title"], page.context["first"].value) == ("ours", pytest.approx(2 / 3))
     said = words(page)
-    assert "1 instance of kitchen:dev has no prediction. It is in no figure, and not counted as wrong." in said
+    assert (
+        "1 instance of kitchen:dev has no prediction. It is left out of all figures, and not counted as wrong." in said
+    )
     assert "said.txt" in said and "d3" in said
     assert reverse("new_run") + f"?like={run.pk}" not in page.content.decode(), "it cannot be run again here"
     [shown] = rows_on(client)
     assert (shown.title, shown.run, shown.missing_predictions) == ("ours", run, 1)
     assert not shown.needs_one_seed, "who trains it again has another seed"
     assert "it does not learn" not in said
-    assert "1 without a prediction, in no figure" in words(client.get(reverse("models", args=["kitchen:dev"])))
+    assert "1 without a prediction, left out of all figures" in words(
+        client.get(reverse("models", args=["kitchen:dev"]))
+    )
 
 
 def test_its_command_makes_the_same_run(client, rui, tmp_path):
@@ -91,7 +95,7 @@ def test_the_tables_to_download_say_what_has_no_prediction(client, rui):
     assert {each["without_prediction"] for each in rows if each["name"] == "ours"} == {"1"}
     assert {each["without_prediction"] for each in rows if each["model"] == "tfidf"} == {""}
     table = client.get(reverse("models_latex", args=["kitchen:dev"])).content.decode()
-    assert "ours: 1 instance without a prediction, in no figure." in table
+    assert "ours: 1 instance without a prediction, left out of all figures." in table
 
 
 def test_before_there_is_one_the_row_leads_to_the_form(client, rui):
@@ -128,7 +132,7 @@ def test_refused_rows_are_listed_and_the_good_ones_stored_when_that_is_asked_for
     ("lines", "fields", "said"),
     [
         ([], {}, "The file is empty."),
-        (['[{"id": "d0", "scores": [1]}]'], {}, "This is one JSON document"),
+        (['[{"id": "d0", "scores": [1]}]'], {}, "on each line"),
         (["PK\x03\x04"], {}, "This is a zip file"),
     ],
 )

@@ -21,6 +21,7 @@ from annotation.models import Adjudication, Assignment, CleaningDecision, Item, 
 from annotation.selectors.agreement.agreement import agreement_report
 from annotation.selectors.projects.board import board_of
 from annotation.selectors.projects.progress import funnel_of, progress_of
+from annotation.selectors.rating.pairs import numbers_to_void
 from annotation.selectors.releases.releases import instances_of, manifest_of
 from core.models import Event, Role, User
 from tests import cleaning, factories
@@ -254,6 +255,13 @@ def test_a_voided_decision_asks_again_and_never_the_same_person(asking, disputed
     assert take(asking, inspector) is None
     decide(asking, factories.person("ivo", Role.INSPECTOR, project=asking), REMOVE)
     assert state(disputed) == ItemState.REMOVED
+
+
+def test_as_many_grades_and_decisions_are_voided_as_were_announced(asking, disputed, inspector, researcher):
+    decide(asking, inspector)
+    assert numbers_to_void([disputed]) == {disputed.pk: 3}
+    assert voiding.void_grades(items=[disputed], project=asking, why="A wrong scale.", by=researcher) == 3
+    assert numbers_to_void([disputed]) == {}
 
 
 def test_a_voided_grade_takes_the_pair_back_to_the_annotators(asking, disputed, annotator, inspector, researcher):

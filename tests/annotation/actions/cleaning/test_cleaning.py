@@ -12,7 +12,7 @@ from annotation.actions.releases import releases
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, CleaningDecision, Item, Rating, Slot, Step
-from annotation.selectors.cleaning import waiting_in
+from annotation.selectors.cleaning.cleaning import waiting_in
 from annotation.selectors.projects.progress import funnel_of, progress_of
 from annotation.selectors.rating.grades import grades_in_force
 from core.actions.refusals import Refused

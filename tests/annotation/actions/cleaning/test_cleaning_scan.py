@@ -10,7 +10,7 @@ from annotation.actions.queue import assignments
 from annotation.domain.cleaning.cleaning import OWN_RULES, CleaningVerdict
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import CleaningDecision, CleaningFinding, Item, Kind, Project, Slot, Step
-from annotation.selectors.cleaning import ledger_of, rules_of, waiting_in
+from annotation.selectors.cleaning.cleaning import ledger_of, rules_of, waiting_in
 from core.actions import jobs
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
@@ -173,7 +173,7 @@ def test_a_list_of_the_same_name_is_replaced_and_switched_on(project, researcher
         ("weather", "词".encode(), "comes with the product"),
         ("  ", "词".encode(), "needs a name"),
         ("x" * 61, "词".encode(), "at most 60 characters"),
-        ("ours", b"", "No word"),
+        ("ours", b"", "has no words"),
         ("ours", "好\n坏\0坏\n".encode(), "Line 2 cannot be read"),
         ("ours", b"\xff\xfe\x00\x00abc", "UTF-8"),
         ("ours", b"word\n" * 300_000, "larger than 1 MiB"),
@@ -228,3 +228,17 @@ def test_bots_clean_until_nothing_waits_and_the_same_way_again(project, pairs, r
         )
     assert outcomes[0] == outcomes[1]
     assert set(outcomes[0].values()) == {"keep", "knowledge"}
+
+
+def test_switching_many_leaves_one_event_for_each_that_changed(project, pairs, researcher):
+    from core.models import Event
+
+    cleaning_rules.switch(project=project, key="qq", is_on=False, by=researcher)
+    to = {"weather": False, "qq": False, "wechat": True}
+    assert cleaning_rules.switch_many(project=project, to=to, by=researcher) == ["weather"]
+    events = Event.objects.filter(subject="cleaningrule").order_by("pk")
+    assert [(event.was, event.became) for event in events] == [("on", "off")] * 2
+    with pytest.raises(Refused) as refusal:
+        cleaning_rules.switch_many(project=project, to={"wechat": False, "nothing": False}, by=researcher)
+    assert refusal.value.code == "rule_unknown"
+    assert {rule.key for rule in rules_of(project) if not rule.is_on} == {"weather", "qq"}

@@ -77,6 +77,7 @@ def test_which_wrong_choices_stay_depends_on_the_project_s_seed_alone(researcher
 
 def test_a_file_of_pairs_brings_no_item(project):
     file = checked(project, "prompt\tresponse\na\tb\n", "pairs.tsv")
-    assert (counts(file), file.state) == ((2, 0, 0, 2), ImportState.CHECKED)
+    assert (counts(file), file.state) == ((0, 0, 0, 1), ImportState.CHECKED)
+    assert file.refused_rows.get().code == "missing_columns"
     whole = checked(project, '{"prompt": "a", "response": "b"}\n', "pairs.jsonl")
     assert [(row.line, row.code) for row in whole.refused_rows.all()] == [(None, "missing_columns")]

@@ -21,12 +21,12 @@ from annotation.actions.rating.imported_ratings import import_ratings
 from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.models import Assignment
 from annotation.selectors.agreement.agreement import agreement_report
-from annotation.selectors.projects import board
+from annotation.selectors.projects import board, stored_boards
 from annotation.selectors.projects.board import AgreementBoard, Board, QualityBoard
 from annotation.selectors.projects.progress import progress_of
 from annotation.selectors.projects.stored_boards import packed, unpacked
+from annotation.selectors.quality.alerts import rater_alerts
 from annotation.selectors.quality.quality import quality_report
-from annotation.selectors.rating import grades
 from core.actions import accounts, stored_figures
 from core.models import StoredFigure
 from tests import cleaning, factories
@@ -52,7 +52,8 @@ def stored(project, by) -> list[Any]:
 
 def computed(project) -> list[Any]:
     """Return the same, computed from the grades as they are now."""
-    here = packed(board.board_of(project))
+    found = board.board_of(project)
+    here = {**packed(found), "alerts": rater_alerts(found.people, found.agreement)}
     return [agreement_report(project), quality_report(project), _without_time(here), progress_of(project)]
 
 
@@ -183,11 +184,11 @@ def test_tokens_and_passwords_leave_what_is_stored(graded, partner, researcher):
 
 def test_the_pace_of_the_week_moves_with_the_hours_while_there_is_any(graded, researcher, monkeypatch):
     first = stored_figures.look(BOARD, graded, by=researcher)
-    this_hour = grades.this_hour()
+    this_hour = stored_boards.this_hour()
     monkeypatch.setattr("annotation.selectors.projects.stored_boards.this_hour", lambda: this_hour + timedelta(hours=1))
     later = stored_figures.look(BOARD, graded, by=researcher)
     assert later.as_of > first.as_of
-    for days in (8, 9):  # nothing was done in the seven days before: the clock moves nothing
+    for days in (15, 16):  # nothing was done in the fourteen days before: the clock moves nothing
         monkeypatch.setattr(
             "annotation.selectors.projects.stored_boards.this_hour", lambda days=days: this_hour + timedelta(days=days)
         )

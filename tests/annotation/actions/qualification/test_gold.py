@@ -12,7 +12,6 @@ from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Gold, Item, Purpose, Rating, Slot
 from annotation.selectors.agreement.agreement import agreement_report
 from annotation.selectors.projects.progress import funnel_of, pace_of, progress_of
-from annotation.selectors.rating.grades import grades_in_force
 from annotation.selectors.rating.own_work import own_figures, rating_work
 from core.domain.text import digest
 from core.models import Event
@@ -107,8 +106,7 @@ def test_gold_moves_no_figure_and_no_release(project, annotator, partner):
     factories.pairs(project, 12)
 
     def figures():
-        grades = grades_in_force(project)
-        return funnel_of(project), pace_of(project, grades).missing, progress_of(project), agreement_report(project)
+        return funnel_of(project), pace_of(project).missing, progress_of(project), agreement_report(project)
 
     for person in (annotator, partner):
         grade_all(project, person)

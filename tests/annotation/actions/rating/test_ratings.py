@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.actions.projects import projects
+from annotation.actions.projects import guidelines
 from annotation.actions.rating import ratings
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Item, Project, Purpose, Rating, Slot
@@ -36,7 +36,7 @@ def test_a_grade_is_stored_with_its_reason_time_and_guideline(project, annotator
 def test_a_grade_keeps_the_guideline_it_was_given_under(project, annotator, researcher):
     [first] = factories.grade_next(project, annotator, 3)
     content = project.guidelines.get(number=1).content
-    projects.write_guideline(project=project, content=content, by=researcher)
+    guidelines.write(project=project, content=content, by=researcher)
     [second] = factories.grade_next(project, annotator, 3)
     assert first.ratings.get().guideline.number == 1
     assert second.ratings.get().guideline.number == 2

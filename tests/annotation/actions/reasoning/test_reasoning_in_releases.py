@@ -165,7 +165,7 @@ def test_a_program_and_the_shell_read_the_same(project, researcher, capsys):
     assert json.loads(capsys.readouterr().out) == answer == json.loads(json.dumps(reasoning_report(project)))
     call_command("reasoning_types", project.slug, "--as", "rui")
     table = capsys.readouterr().out
-    assert "4 instances named by two people, unsure in 1 of 8 answers" in table
+    assert "4 instances labelled by two people, unsure in 1 of 8 answers" in table
     assert "multi_fact" in table and "0.24" in table
 
 

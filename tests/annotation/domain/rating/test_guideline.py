@@ -66,7 +66,7 @@ def test_a_guideline_survives_json_and_has_every_grade_once(scale):
 
 def test_another_scale_has_bare_grades_and_asks_no_reason():
     guideline = default_guideline(Scale(-2, 2))
-    assert guideline["prompt"] is None
+    assert guideline["prompt"] == {"zh": "", "en": ""}
     assert [guide["name"]["en"] for guide in guideline["grades"]] == [
         "lowest",
         "grade -1",

@@ -30,7 +30,7 @@ def test_what_is_no_scale_is_refused_with_an_example(text):
 
 @pytest.mark.parametrize("text", ["5..1", "3..3", "0..21", "1..100"])
 def test_a_scale_has_from_2_to_21_grades(text):
-    with pytest.raises(ValueError, match="from 2 to 21 grades"):
+    with pytest.raises(ValueError, match="2 to 21 grades"):
         Scale.parse(text)
     assert len(Scale.parse("0..20").grades) == 21
 
@@ -53,6 +53,8 @@ def test_the_defaults_are_the_study_s():
         "adjudicate": False,
         "show_source": False,
         "show_topic": False,
+        "show_missed": False,
+        "language": "both",
         "practice": 0,
         "practice_accuracy": 60,
         "practice_kappa": 60,

@@ -82,8 +82,8 @@ def test_a_reply_has_no_speaker_in_front():
     [
         ([*SAFE_REPLIES, "?!"], "has no word"),
         (SAFE_REPLIES[:4], "Between 5 and 100 safe replies"),
-        ([*SAFE_REPLIES, "sorry could you say that again"], "stands there twice"),
-        ([*SAFE_REPLIES, SAFE_REPLIES[0]], "stands there twice"),
+        ([*SAFE_REPLIES, "sorry could you say that again"], "appears twice"),
+        ([*SAFE_REPLIES, SAFE_REPLIES[0]], "appears twice"),
         ([*SAFE_REPLIES, "a" * 1001], "at most 1000 characters"),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_type_of_another_grade_is_refused(shell, project, tmp_path):
     path.write_text("item,rater,grade,type\nq1,ann,5,versatile\nq2,ann,5,interesting\n")
     printed = shell("import_ratings", "weibo", path)
     assert printed.code == 1
-    assert 'line 2: the type "versatile" is none of grade 5; these are: ' in printed.err
+    assert 'line 2: the type "versatile" does not belong to grade 5; choose one of: ' in printed.err
     assert not Rating.objects.exists()
 
 

@@ -135,7 +135,10 @@ def test_one_and_the_same_grade_leaves_kappa_undefined_and_never_one(project, an
     json.dumps(report, allow_nan=False)
     assert report["before"]["percent"] == 1.0
     assert report["before"]["kappa"] is None
-    assert report["before"]["kappa_why"] == "All grades are the same: agreement by chance is certain."
+    assert (
+        report["before"]["kappa_why"]
+        == "All grades are the same: chance agreement is 1, so the coefficient is undefined."
+    )
     assert report["pairs"][0]["kappa"] is None
 
 

@@ -118,29 +118,29 @@ def given_ago(days: float, *, but_the_last: int = 0) -> None:
 
 
 def test_a_project_in_its_first_day_has_no_pace_yet(halfway):
-    assert board_of(halfway).pace.days_left is None
+    assert board_of(halfway).pace.working_days_left is None
 
 
-def test_a_young_project_is_measured_by_the_days_it_has_had(halfway):
-    given_ago(2.5)
-    assert board_of(halfway).pace.days_left == 2  # 8 grades at 12 in two and a half days
-
-
-def test_after_a_pause_the_first_hours_count_as_a_day(halfway):
-    given_ago(30, but_the_last=3)
-    assert board_of(halfway).pace.days_left == 3  # 8 grades at 3 a day
+def test_the_pace_is_that_of_the_days_worked_this_week(halfway):
+    given_ago(3, but_the_last=3)
+    pace = board_of(halfway).pace
+    assert [each.grades for each in pace.days] == [0] * 10 + [9, 0, 0, 3]
+    assert pace.days[-1].day == str(timezone.now().date())
+    assert pace.working_days_left == 1  # 8 grades at 9 a day
 
 
 def test_the_pace_is_that_of_people_who_sign_in(halfway, partner):
-    assert (board_of(halfway).pace.missing, board_of(halfway).pace.last_week) == (8, 12)
+    given_ago(1)
+    assert (board_of(halfway).pace.missing, board_of(halfway).pace.days[-2].grades) == (8, 12)
     partner.is_active = False
     partner.save()
-    assert board_of(halfway).pace.last_week == 7
+    assert board_of(halfway).pace.days[-2].grades == 7
 
 
-def test_old_grades_are_no_pace(halfway):
-    Rating.objects.update(created_at=timezone.now() - timedelta(days=8))
-    assert board_of(halfway).pace.days_left is None
+def test_grades_of_the_week_before_are_no_pace(halfway):
+    given_ago(8)
+    assert board_of(halfway).pace.days[-9].grades == 12
+    assert board_of(halfway).pace.working_days_left is None
 
 
 def test_the_numbers_of_the_api(halfway):

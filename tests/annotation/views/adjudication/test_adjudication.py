@@ -35,7 +35,8 @@ def third(inspector) -> Client:
 
 def assignment_of(client: Client) -> int:
     client.get(PAGE)
-    return Assignment.objects.get(slot__queue__step=Step.ADJUDICATE, state="held").pk
+    held = Assignment.objects.filter(slot__queue__step=Step.ADJUDICATE, state="held")
+    return held.order_by("pk")[0].pk
 
 
 def send(client: Client, act: str = "decide", **body: str):
@@ -60,7 +61,9 @@ def shown(client: Client) -> str:
 
 
 def test_a_grade_with_its_reason_decides(third, disputed):
-    assert send(third, grade="3", reason="versatile").json() == {"next": PAGE}
+    answer = send(third, grade="3", reason="versatile").json()
+    assert [(each["grade"], each["reason"], each["remove"]) for each in answer["past"]] == [("3", "versatile", "")]
+    assert (len(answer["pairs"]), answer["left"]) == (1, 1)
     assert state(disputed) == "kept"
     assert Adjudication.objects.get().grade == 3
 
@@ -96,8 +99,20 @@ def test_what_cannot_be_stored_is_answered_with_what_to_do(third, disputed, body
 
 def test_a_skip_brings_the_next_pair(third, disputed):
     first = assignment_of(third)
-    assert send(third, "skip", skip="unclear").status_code == 200
+    assert send(third, "skip", reason="unclear").status_code == 200
     assert assignment_of(third) != first
+
+
+def test_the_script_is_sent_what_is_held_and_what_can_be_taken_back(third, disputed):
+    skipped = send(third, "skip", reason="unclear").json()
+    assert [each["skipped"] for each in skipped["past"]] == ["unclear"]
+    address = f"{PAGE}{skipped['assignment']}/undo-skip/"
+    again = third.post(address, "{}", content_type="application/json").json()
+    assert (again["past"], again["left"]) == ([], 2)
+    assert sorted(each["assignment"] for each in again["pairs"]) == sorted(
+        Assignment.objects.filter(slot__queue__step=Step.ADJUDICATE, state="held").values_list("pk", flat=True)
+    )
+    assert third.post(f"{PAGE}next/", "{}", content_type="application/json").json()["pairs"] == again["pairs"]
 
 
 def test_an_earlier_decision_is_shown_to_be_changed(third, disputed):
@@ -121,11 +136,11 @@ def test_a_page_that_was_open_before_the_decision_does_not_change_it(third, disp
 def test_with_nothing_to_decide_the_page_says_what_will_stand_here(third, project, researcher):
     answer = third.get(PAGE)
     assert answer.status_code == 404
-    assert "This project asks no third person." in answer.content.decode()
+    assert "Adjudication is off in this project." in answer.content.decode()
     projects.change_settings(project=project, settings={"adjudicate": "on"}, by=researcher)
     answer = third.get(PAGE)
     assert answer.status_code == 200
-    assert "No pair waits for a third person." in answer.content.decode()
+    assert "No pair is waiting for adjudication." in answer.content.decode()
 
 
 def test_switched_off_the_page_is_there_for_those_alone_who_may_change_a_decision(third, disputed, project, researcher):
@@ -153,14 +168,14 @@ def test_the_pairs_page_says_what_the_third_person_decided(third, disputed, rese
     send(third, remove="ambiguous")
     client.force_login(researcher)
     html = client.get("/projects/weibo/pairs/").content.decode()
-    assert "by Ines, a third person: 3" in html
-    assert "by Ines, a third person: Can be read in several ways" in html
+    assert "adjudicated by Ines: 3" in html
+    assert "adjudicated by Ines: Can be read in several ways" in html
 
 
 def test_the_setting_stands_on_the_settings_page(client, project, researcher):
     client.force_login(researcher)
     page = client.get("/projects/weibo/settings/")
-    assert "A third person decides about pairs with a wider gap" in page.content.decode()
+    assert "An adjudicator decides about pairs with a wider gap" in page.content.decode()
     form = page.context["form"]
     sent = {name: form[name].value() for name in form.fields} | {"why": "", "adjudicate": "on"}
     sent["seen"] = page.context["seen"]

@@ -5,8 +5,10 @@ each of the others in turn. Anything that told them apart would show up as a dif
 """
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from annotation.models import Inspection, Rewrite
 from tests.annotation.views.rewriting.rewriting_page import INSPECT, author, dream, judge, send, signed_in
@@ -114,3 +116,39 @@ def test_the_crawl_would_notice_a_key(judge, inspection):
         received.append(whole(signed_in(judge).get(INSPECT)))
         Inspection.objects.update(answer=None, answered_at=None)
     assert received[0] != received[1]
+
+
+def test_the_item_that_is_asked_for_ahead_comes_blind_and_is_another_one(dream, author, judge):
+    items(dream, 4)
+    for _item in range(4):
+        write_next(dream, author)
+    client = signed_in(judge)
+    client.get(INSPECT)
+    first = Inspection.objects.get()
+    answer = client.post(f"{INSPECT}{first.assignment_id}/answer/", {"answer": "1"})
+    assert answer.status_code == 302
+    page = client.get(INSPECT, {"after": first.assignment_id})
+    ahead = Inspection.objects.exclude(pk=first.pk).get()
+    html = page.content.decode()
+    assert f"/{ahead.assignment_id}/answer/" in html
+    assert f"/{first.assignment_id}/" not in html
+    assert "is-key" not in html and ahead.answered_at is None
+    assert f"/{first.assignment_id}/decide/" in client.get(INSPECT).content.decode()  # the page itself stays
+
+
+def test_time_before_an_item_asked_for_ahead_was_shown_does_not_count(dream, author, judge, inspection):
+    long_ago = timezone.now() - timedelta(minutes=10)
+    Inspection.objects.update(opened_at=long_ago)
+    address = f"{INSPECT}{inspection.assignment_id}/answer/"
+    sent = {"answer": "1", "milliseconds": "5000"}
+    signed_in(judge).post(address, sent, content_type="application/json")
+    inspection.refresh_from_db()
+    assert inspection.answered_at - inspection.opened_at == timedelta(seconds=5)
+
+
+def test_an_item_was_not_shown_before_it_was_opened(dream, author, judge, inspection):
+    opened = inspection.opened_at
+    sent = {"answer": "1", "milliseconds": "5000000"}
+    signed_in(judge).post(f"{INSPECT}{inspection.assignment_id}/answer/", sent, content_type="application/json")
+    inspection.refresh_from_db()
+    assert inspection.opened_at == opened

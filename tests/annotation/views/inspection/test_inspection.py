@@ -143,9 +143,9 @@ def test_a_comment_is_stored_under_the_candidate_it_stands_below(client, answere
         (verdict("yes", ""), 400, "say whether it is the only right one", "is_unique"),
         (verdict("maybe", "yes"), 400, "say whether the key is right", "is_correct"),
         (verdict("yes", "maybe"), 400, "say whether it is the only right one", "is_unique"),
-        (verdict("yes", "doubt", "maybe"), 400, "Say whether it can be mended", "is_revisable"),
-        (verdict("yes", "doubt"), 409, "Say whether it can be mended", "is_revisable"),
-        (verdict("yes", "doubt", "yes"), 409, "Say what is to be mended", "comment_1"),  # the key is shown first
+        (verdict("yes", "doubt", "maybe"), 400, "Say whether it can be fixed", "is_revisable"),
+        (verdict("yes", "doubt"), 409, "Say whether it can be fixed", "is_revisable"),
+        (verdict("yes", "doubt", "yes"), 409, "Say what must be changed", "comment_1"),  # the key is shown first
         (verdict(**{"2": "x" * 2_001}), 409, "the comment on B has 2001 characters; at most 2000", "comment_2"),
         (verdict(cut="x" * 2_001), 409, "the comment on the cut has 2001 characters", "comment_cut"),
     ],

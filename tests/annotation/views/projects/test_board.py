@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,8 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.actions.cleaning.cleaning_scan import scan
 from annotation.actions.projects import projects
 from annotation.actions.rating import ratings
+from annotation.actions.releases import releases
 from annotation.domain.workflow import ImportState
 from annotation.models import Import, Kind, Project, Rating
 from core.actions import stored_figures
@@ -70,11 +73,32 @@ def test_the_board_says_where_the_project_stands(graded, researcher):
     page = text("board", graded, researcher)
     assert "4 of 5 pairs rated by two people." in page
     assert "25.0&nbsp;% of rated; the study removed 22.5 %" in page
-    assert "At the pace of the last days" not in page, "there is none in the first day"
+    assert "At this week's pace" not in page, "there is none in the first day"
     stored_figures.forget(graded)  # the next line leaves no event
     Rating.objects.update(created_at=timezone.now() - timedelta(days=2))
     page = text("board", graded, researcher)
-    assert "rated by two people. At the pace of the last days the rest takes one day." in page
+    assert "rated by two people. At this week's pace the rest takes one working day." in page
+    assert re.search(r'<svg class="spark spark-days"[^>]* aria-label="Grades a day: [^"]*: 9[,"]', page)
+
+
+def test_the_filled_button_is_the_next_step(graded, annotator, partner, researcher):
+    def filled() -> list[str]:
+        page = text("board", graded, researcher)
+        return re.findall(r'button-main button-small" href="([^"]+)"', page)
+
+    assert filled() == [reverse("quality", args=[graded.slug])], "a pair still waits for a grade"
+    factories.grade_next(graded, partner, 4)
+    assert filled() == [reverse("releases", args=[graded.slug])]
+    releases.freeze(project=graded, seed=0, report=factories.no_progress, by=researcher)
+    assert filled() == [reverse("release", args=[graded.slug, 1])]
+
+
+def test_cleaning_that_waits_is_counted_in_the_rail_and_comes_first(project, annotator, partner, researcher):
+    factories.stored(project, "prompt\tresponse\n他是谁？\t加我微信 abc12345\n你好\t你也好\n")
+    scan(project=project, report=factories.no_progress, by=researcher)
+    page = text("board", project, researcher)
+    assert re.search(r'Cleaning <span class="num">1</span>', page)
+    assert "Clean one pair" in page
 
 
 def test_every_page_is_titled_with_its_project(graded, researcher):
@@ -86,7 +110,7 @@ def test_sentences_are_joined_without_a_space_in_chinese(graded, researcher):
     Rating.objects.update(created_at=timezone.now() - timedelta(days=2))
     researcher.language = "zh-hans"
     researcher.save()
-    assert "。按近几天的速度" in text("board", graded, researcher)
+    assert "。按本周的速度" in text("board", graded, researcher)
 
 
 def test_the_board_shows_agreement_with_intervals_and_warns_of_the_filter(graded, researcher):
@@ -118,7 +142,7 @@ def test_without_pairs_the_board_says_how_to_begin(project, researcher):
     assert reverse("imports", args=[project.slug]) in page
     assert "2 different people grade each pair" in page
     assert page.count("button-main") == 1
-    assert "From import to agreement" not in page
+    assert "From import to kept" not in page
 
 
 @pytest.mark.parametrize("name", ["board", "agreement"])
@@ -137,7 +161,7 @@ def test_an_undefined_figure_is_said_in_words(project, annotator, partner, resea
     for name in ("board", "agreement"):
         page = text(name, project, researcher)
         assert "undefined" in page
-        assert "All grades are the same: agreement by chance is certain." in page
+        assert "All grades are the same: chance agreement is 1, so the coefficient is undefined." in page
         assert "nan" not in without_tokens(page).lower()
 
 
@@ -179,7 +203,7 @@ def test_few_pairs_are_said_to_make_intervals_too_narrow(project, annotator, par
     factories.pairs(project, pairs)
     for person in (annotator, partner):
         factories.grade_next(project, person, *[1 + number % 5 for number in range(pairs)])
-    assert ("Fewer than 30 are resampled" in text("agreement", project, researcher)) == warns
+    assert ("Fewer than 30 units are resampled" in text("agreement", project, researcher)) == warns
 
 
 def test_the_agreement_file_holds_the_figures_of_the_page(graded, researcher):
@@ -231,5 +255,5 @@ def test_the_board_costs_the_same_queries_with_more_pairs_and_people(graded, res
 
 
 # Computed: the fingerprint is read before and in the snapshot, and PostgreSQL is asked who is writing events.
-BOARD_QUERIES = 39 if connection.vendor == "postgresql" else 38
-STORED_BOARD_QUERIES = 14
+BOARD_QUERIES = 48 if connection.vendor == "postgresql" else 47
+STORED_BOARD_QUERIES = 23

@@ -48,8 +48,8 @@ def test_an_annotator_is_told_how_many_pairs_wait_and_has_one_filled_button(proj
 
 
 def test_an_annotator_with_nothing_to_do_is_told_so(project, annotator, outsider):
-    assert "Nothing waits for you" in text_of(annotator)
-    assert "You belong to no project yet." in text_of(outsider)
+    assert "Nothing is waiting for you" in text_of(annotator)
+    assert "You do not belong to any project yet." in text_of(outsider)
 
 
 def test_an_annotator_sees_no_other_persons_figures(project, annotator, partner):
@@ -66,7 +66,7 @@ def test_an_annotators_home_costs_the_same_with_many_pairs(project, annotator, p
     factories.grade_next(project, annotator, 4, 4)
     client = Client()
     client.force_login(annotator)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get("/")
 
 
@@ -76,10 +76,14 @@ def test_experts_are_told_what_will_come(expert):
     assert "Experts" in page
 
 
-def test_a_first_start_offers_the_sample_and_a_project(researcher):
-    page = text_of(researcher)
-    assert reverse("load_demo") in page
-    assert reverse("new_project") in page
+def test_a_first_start_offers_the_sample_a_project_a_corpus_and_a_study(researcher):
+    first = page_of(researcher).content.decode()
+    steps = first[first.index('<ol class="steps">') : first.index("</ol>")]
+    for address in ("load_demo", "new_project", "corpora", "new_study"):
+        assert f'"{reverse(address)}"' in steps
+    assert steps.count("button-main") == 1
+    assert page_of(researcher, reverse("corpora")).status_code == 200
+    assert reverse("question_sets") in page_of(researcher, reverse("new_study")).content.decode()
 
 
 def test_the_sample_is_loaded_by_a_post_and_offered_no_more(administrator, researcher):
@@ -149,7 +153,16 @@ def test_a_checked_file_waits_for_a_decision_until_it_is_taken(project, annotato
     assert whys(project) == []
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04" + b"\0" * 60, b"\x89PNG\r\n\x1a\n", b"prompt,answer\na,b\n"])
+def test_of_several_checked_files_of_a_project_the_newest_waits(project, annotator, researcher):
+    factories.pairs(project, 1)
+    for name in ("summer.csv", "autumn.csv"):
+        Import.objects.create(project=project, file_name=name, state=ImportState.CHECKED, good=12)
+    assert whys(project) == [ProjectNeed.IMPORT_CHECKED]
+    page = text_of(researcher)
+    assert ("“autumn.csv”" in page, "“summer.csv”" in page) == (True, False)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04" + b"\0" * 60, b"\x89PNG\r\n\x1a\n", b"prompt,remark\na,b\n"])
 def test_a_file_with_nothing_to_store_leaves_nothing_to_decide(project, annotator, content):
     factories.pairs(project, 1)
     assert factories.checked(project, content, "pairs.csv").good == 0
@@ -191,9 +204,9 @@ def test_open_flags_wait_until_they_are_resolved(project, annotator, researcher)
     assert "2 flags are open" in page
     assert f'href="{reverse("flags", args=["weibo"])}"' in page
     first, second = Flag.objects.order_by("pk")
-    flags.resolve(flag=first, note="it stays", by=researcher)
+    flags.resolve(flag=first, note="it is kept", by=researcher)
     assert "One flag is open" in text_of(researcher)
-    flags.resolve(flag=second, note="it stays", by=researcher)
+    flags.resolve(flag=second, note="it is kept", by=researcher)
     assert whys(project) == []
 
 
@@ -205,7 +218,7 @@ def test_a_researchers_home_costs_the_same_with_many_projects(researcher, count,
         failed_job(project)
     client = Client()
     client.force_login(researcher)
-    with django_assert_num_queries(18):  # six of them for studies
+    with django_assert_num_queries(15):  # one of them for studies
         client.get("/")
 
 

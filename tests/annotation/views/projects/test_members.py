@@ -84,7 +84,7 @@ def test_a_researcher_who_leaves_is_sent_home_unless_they_are_the_only_one(clien
 def test_the_list_costs_the_same_with_many_members(client, project, count, django_assert_num_queries):
     for number in range(count):
         factories.person(f"p{number}", project=project)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(reverse("members", args=["weibo"]))
 
 
@@ -114,7 +114,9 @@ def test_the_number_is_said_before_anything_is_voided(client, worked, annotator)
 def test_voiding_takes_what_was_given_since_that_day_and_says_how_many(client, worked, annotator):
     answer = void(client, annotator, since=today(), why="asleep")
     assert answer.url == reverse("members", args=["weibo"])
-    assert "3 grades were voided. Others are asked for what is missing now." in client.get(answer.url).content.decode()
+    assert (
+        "3 grades were voided. Others will be asked for what is missing now." in client.get(answer.url).content.decode()
+    )
     assert list(Assignment.objects.filter(person=annotator).order_by("pk").values_list("state", flat=True)) == [
         "submitted",
         "voided",

@@ -96,12 +96,12 @@ def test_the_api_gives_models_apart_from_grades(graded, researcher):
 
 def test_prompt_and_settings_are_shown_with_the_guideline(page, graded):
     factories.model_grades(graded, "zeta", *SECOND)
-    assert "Nothing is stored of its prompt and settings" in page().content.decode()
+    assert "Its prompt and settings are not stored" in page().content.decode()
     graded.grading_models.update(settings={"prompt": "Grade <this> pair."})
     stored_figures.forget(graded)  # written past the actions
     shown = page().content.decode()
     assert "Grade &lt;this&gt; pair." in shown and "Nothing is stored" not in shown
-    assert "came in under version 1 of the guideline" in on_one_line(shown)
+    assert "were imported under version 1 of the guideline" in on_one_line(shown)
     assert "The guideline has changed since" not in shown
 
 
@@ -109,7 +109,7 @@ def test_after_a_new_guideline_the_page_says_under_which_the_model_came_in(page,
     factories.model_grades(graded, "zeta", *SECOND)
     graded.guidelines.create(number=2, content=graded.guidelines.get().content, created_by=researcher)
     shown = page().content.decode()
-    assert "came in under version 1, and people rate under version 2 now" in on_one_line(shown)
+    assert "were imported under version 1, and people now rate under version 2" in on_one_line(shown)
 
 
 def test_a_model_is_voided_on_its_page_with_a_reason(page, graded, researcher):

@@ -13,7 +13,7 @@ from tests import factories
 GOLD = {
     "practice": 0,
     "practice_accuracy": 60,
-    "practice_kappa": 60,
+    "practice_kappa": "0.60",
     "attempts": 3,
     "gold_first": 0,
     "gold_lowest": 2,
@@ -52,20 +52,46 @@ def test_the_form_begins_with_the_settings_of_the_study(client):
         assert f'name="{name}" value="{value}"' in page
 
 
+@pytest.mark.parametrize(("typed", "stored"), [("0.45", 45), ("0.29", 29), ("1", 100), ("0", 0), (".5", 50)])
+def test_a_kappa_is_typed_as_papers_print_it(client, typed, stored):
+    client.post(reverse("new_project"), NEW | {"practice_kappa": typed})
+    assert Project.objects.get().rating.practice_kappa == stored
+
+
+@pytest.mark.parametrize("typed", ["60", "-0.1", "0.455", "high", "NaN", ""])
+def test_what_is_no_kappa_is_refused(client, typed):
+    answer = client.post(reverse("new_project"), NEW | {"practice_kappa": typed})
+    assert "practice_kappa" in answer.context["form"].errors
+    assert not Project.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("title", "short_names"),
     [
         ("Forum pairs", ["forum-pairs", "forum-pairs-2", "forum-pairs-3"]),
-        ("论坛问答对", ["rating", "rating-2", "rating-3"]),
+        ("微博 chat", ["wei-bo-chat", "wei-bo-chat-2", "wei-bo-chat-3"]),
         ("New", ["new-2", "new-3", "new-4"]),
         ("x" * 120, ["x" * 54, "x" * 54 + "-2", "x" * 54 + "-3"]),
     ],
-    ids=["latin", "chinese", "an address of its own", "long"],
+    ids=["latin", "mixed", "an address of its own", "long"],
 )
 def test_a_short_name_is_made_from_the_title_and_numbered_when_taken(client, title, short_names):
     for _again in range(3):
         client.post(reverse("new_project"), NEW | {"title": title})
     assert sorted(Project.objects.values_list("slug", flat=True)) == sorted(short_names)
+
+
+@pytest.mark.parametrize("address", ["new_project", "new_study"])
+def test_a_title_without_latin_letters_asks_for_a_short_name_and_offers_pinyin(client, address):
+    """The offer is in the field already: sending the page once more takes it."""
+    asked = client.post(reverse(address), NEW | {"title": "微博对话打分 2026"})
+    assert "slug" in asked.context["form"].errors
+    assert asked.context["form"]["slug"].value() == "wei-bo-dui-hua-da-fen-2026"
+    assert not Project.objects.exists()
+    if address == "new_project":
+        assert 'value="wei-bo-dui-hua-da-fen-2026"' in asked.content.decode()
+        client.post(reverse(address), NEW | {"title": "微博对话打分 2026", "slug": "wei-bo-dui-hua-da-fen-2026"})
+        assert Project.objects.get().title == "微博对话打分 2026"
 
 
 @pytest.mark.parametrize(
@@ -165,8 +191,10 @@ def test_once_somebody_has_graded_scale_annotators_and_gap_are_fixed(client, pro
     factories.grade_next(project, annotator, 4)
     change(client, project, per_day=60, title="论坛")
     project.refresh_from_db()
-    fixed = {"grades": "1..5", "raters": 2, "gap": 1, "adjudicate": False, "show_source": False, "show_topic": False}
-    assert project.rating.as_mapping() == {**fixed, "per_day": 60, "lease_minutes": 30, **GOLD}
+    fixed = {"grades": "1..5", "raters": 2, "gap": 1, "language": "both"}
+    switches = dict.fromkeys(("adjudicate", "show_source", "show_topic", "show_missed"), False)
+    numbers = {"per_day": 60, "lease_minutes": 30, **GOLD, "practice_kappa": 60}
+    assert project.rating.as_mapping() == {**fixed, **switches, **numbers}
     assert project.title == "论坛"
     page = client.get(reverse("settings", args=[project.slug])).content.decode()
     assert "Grades have been given" in page
@@ -179,7 +207,7 @@ def test_a_page_of_before_the_first_grade_cannot_change_what_is_fixed(client, pr
     factories.grade_next(project, annotator, 4)
     answer = change(client, project, **{name: value}, title="论坛")
     assert list(answer.context["form"].errors) == [name]
-    assert "Not saved: grades have been given, so this stays." in answer.content.decode()
+    assert "Not saved: grades have been given, so this can no longer change." in answer.content.decode()
     was = project.settings
     project.refresh_from_db()
     assert (project.settings, project.title) == (was, "Weibo pairs")

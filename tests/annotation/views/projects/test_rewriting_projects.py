@@ -60,9 +60,9 @@ def test_a_new_rewriting_project_asks_for_its_items_next(client):
     assert sorted(project.queues.values_list("step", flat=True)) == ["inspect", "write"]
 
 
-def test_without_a_latin_title_the_short_name_says_the_kind(client):
-    client.post(new_address(), NEW | {"title": "听力题"})
-    assert Project.objects.get().slug == "rewriting"
+def test_without_anything_to_spell_the_short_name_says_the_kind(client):
+    asked = client.post(new_address(), NEW | {"title": "♥"})
+    assert asked.context["form"]["slug"].value() == "rewriting"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_page_says_what_files_it_reads(client, project):
     page = client.get(reverse("imports", args=[project.slug])).content.decode()
     assert "DREAM" in page
     assert 'value="dream"' in page
-    assert 'value="csv"' not in page
+    assert 'value="mutual"' not in page
 
 
 def test_the_first_items_are_shown_with_dialogue_question_and_choices(client, project):
@@ -122,7 +122,7 @@ def test_the_first_items_are_shown_with_dialogue_question_and_choices(client, pr
 def test_a_stored_file_says_how_many_items_wait_to_be_written(client, project):
     file = factories.stored(project, file_of([question(1), question(2)]), "items.jsonl")
     assert (
-        "2 items are stored and wait to be written."
+        "2 items are stored and ready to be rewritten."
         in client.get(reverse("import", args=[project.slug, file.pk])).content.decode()
     )
 
@@ -135,8 +135,8 @@ def test_broken_json_is_said_with_its_slot_and_nothing_can_be_stored(client, pro
 
 def test_a_format_of_another_kind_is_not_taken(client, project):
     assert not Import.objects.exists()
-    file = SimpleUploadedFile("items.csv", b"a,b")
-    answer = client.post(reverse("imports", args=[project.slug]), {"file": file, "format": "csv"})
+    file = SimpleUploadedFile("items.json", b"[]")
+    answer = client.post(reverse("imports", args=[project.slug]), {"file": file, "format": "mutual"})
     assert answer.context["form"].errors
     assert not Import.objects.exists()
 
@@ -165,7 +165,7 @@ def test_an_archive_with_audio_is_looked_at_and_stored_from_the_page(client, pro
     [received] = Import.objects.all()
     actions.check(received=received, report=factories.no_progress, by=None)
     actions.store(received=received, partial=True, report=factories.no_progress, by=None)
-    assert "1 of these first waits to have its transcript corrected." in client.get(answer.url).content.decode()
+    assert "1 of these must have its transcript corrected first." in client.get(answer.url).content.decode()
     assert [item.state for item in project.items.all()] == ["recorded"]
     assert project.items.get().recordings.count() == 2
 

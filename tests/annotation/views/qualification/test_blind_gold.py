@@ -1,4 +1,4 @@
-"""Gold between the pairs: nothing that an annotator's browser receives tells it from them."""
+"""Gold among the pairs: nothing that an annotator's browser receives tells it from them."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def test_every_pair_moves_the_same_numbers_by_one(mixed, annotator):
         assert after["left"] == before["left"] - 1
         assert after["past"][0]["assignment"] == first
         assert home.context["figures"].pairs == after["today"]
-        assert sum(work.waiting for work, *_rest in home.context["rows"]) == after["left"]
+        assert sum(row.work.waiting for row in home.context["rows"]) == after["left"]
     assert kinds == {True, False}
 
 

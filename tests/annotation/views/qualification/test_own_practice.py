@@ -65,13 +65,13 @@ def grade(project: Project, inspector: User, is_accepted: bool, said: str = "Say
 def test_the_writing_page_is_marked_as_practice_and_hands_in_to_be_graded(listening, author):
     client = signed_in(author)
     page = client.get(WRITE).content.decode()
-    assert "It counts nowhere. An inspector grades it with comments." in page
-    assert "Hand in to be graded" in page
+    assert "It does not count. An inspector grades it with comments." in page
+    assert "Submit to be graded" in page
     assignment = Assignment.objects.get(person=author)
     assert assignment.slot.item.purpose == Purpose.PRACTICE
     answer = send(client, f"{WRITE}{assignment.pk}/submit/", draft(candidates=CANDIDATES, cut=3))
     assert answer.json()["next"] == WRITE
-    assert "Handed in: an inspector grades it." in client.get(WRITE).content.decode()
+    assert "Submitted: an inspector grades it." in client.get(WRITE).content.decode()
 
 
 def test_a_draft_with_flaws_is_refused_like_any(listening, author):
@@ -100,7 +100,10 @@ def test_the_practice_page_shows_the_drafts_with_what_was_said_and_by_nobody_s_n
     grade(listening, inspector, is_accepted=False, said="Fits as <b>well</b>.")
     page = text_of(signed_in(author), PRACTICE)
     assert "Once 2 of your last 2 graded drafts are accepted, your work counts." in page
-    assert "2 of 3 drafts of this attempt are handed in. One waits for an inspector; you may go on meanwhile." in page
+    assert (
+        "2 of 3 drafts of this attempt are submitted. One is waiting for an inspector; you can continue writing."
+        in page
+    )
     assert "Attempt 1, draft 1 not accepted" in page
     assert "D: Fits as &lt;b&gt;well&lt;/b&gt;." in page
     assert "Attempt 1, draft 2 waits for an inspector" in page
@@ -124,7 +127,7 @@ def test_with_every_draft_handed_in_the_author_is_told_to_wait(listening, author
     client = signed_in(author)
     assert client.get(WRITE).url == PRACTICE
     page = text_of(client, PRACTICE)
-    assert "Every draft of this attempt is handed in, and 3 wait for an inspector." in page
+    assert "Every draft of this attempt is submitted, and 3 wait for an inspector." in page
     assert client.get("/").content.decode().count("button-main") == 0
 
 
@@ -136,7 +139,7 @@ def test_who_passed_is_handed_work(listening, author, inspector):
     assert "Qualification passed" in text_of(client, PRACTICE)
     assert "An , one item is waiting for you" in text_of(client, "/")
     page = client.get(WRITE).content.decode()
-    assert "It counts nowhere" not in page
+    assert "It does not count" not in page
     assert "Submit for inspection" in page
 
 
@@ -145,7 +148,7 @@ def test_who_used_up_the_attempts_is_told_who_decides_and_may_be_excused(listeni
         write(listening, author)
         grade(listening, inspector, is_accepted=False)
     client, judge_ = signed_in(author), signed_in(inspector)
-    assert "The only attempt is used up. Who decides how you go on: Ivo." in text_of(client, PRACTICE)
+    assert "The only attempt is used up. Who decides how you can continue: Ivo." in text_of(client, PRACTICE)
     assert "An has used up the attempts" in text_of(judge_, "/")
     assert "not passed" in text_of(judge_, QUALIFICATION)
     page = text_of(judge_, f"{QUALIFICATION}{author.pk}/")
@@ -157,7 +160,7 @@ def test_who_used_up_the_attempts_is_told_who_decides_and_may_be_excused(listeni
     assert "An may practise once more." in said
     assert client.get(WRITE).status_code == 200
     again = judge_.post(resume, {"why": "once more"}, follow=True).content.decode()
-    assert "An has not used up the attempts to practise." in again
+    assert "An still has practice attempts left." in again
 
 
 def test_no_draft_stands_on_the_qualification_page_before_it_was_judged(listening, author, inspector):
@@ -178,7 +181,7 @@ def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listenin
     home = text_of(client, "/")
     assert "One item to judge" in home
     assert "one practice draft" in home
-    assert "A draft of a person who practises" in client.get(INSPECT).content.decode()
+    assert "A practice draft" in client.get(INSPECT).content.decode()
     assignment = Assignment.objects.get(person=inspector)
     client.post(f"{INSPECT}{assignment.pk}/answer/", {"answer": 1})
     page = client.get(INSPECT).content.decode()
@@ -186,7 +189,7 @@ def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listenin
     assert "Do not accept" in page
     sent = {"is_correct": "doubt", "is_unique": "yes"}
     refused = send(client, f"{INSPECT}{assignment.pk}/decide/", sent)
-    assert (refused.status_code, "its author reads it" in refused.json()["message"]) == (409, True)
+    assert (refused.status_code, "its author will read it" in refused.json()["message"]) == (409, True)
     done = client.post(f"{INSPECT}{assignment.pk}/decide/", sent | {"comment_1": "Too easy."}, follow=True)
     assert "The practice draft is graded: not accepted." in done.content.decode()
     assert PracticeDraft.objects.get().is_accepted is False
@@ -195,7 +198,7 @@ def test_the_inspector_s_page_marks_practice_and_asks_no_third_question(listenin
 def test_settings_ask_for_no_more_than_an_attempt_has(researcher):
     client = signed_in(researcher)
     page = client.get("/projects/new/?kind=rewriting").content.decode()
-    assert "The study of MuTual had 170." in page
+    assert "The MuTual study had 170." in page
     sent = {
         "slug": "x",
         "title": "X",
@@ -211,7 +214,7 @@ def test_settings_ask_for_no_more_than_an_attempt_has(researcher):
         "practice_attempts": 3,
     }
     answer = client.post("/projects/new/?kind=rewriting", sent)
-    assert "No more than the practice drafts of an attempt." in answer.content.decode()
+    assert "Choose no more than the number of practice drafts per attempt." in answer.content.decode()
     client.post("/projects/new/?kind=rewriting", sent | {"practice_window": 10})
     assert Project.objects.get(slug="x").rewriting.practice_window == 10
 
@@ -223,7 +226,7 @@ def test_a_file_of_practice_items_is_marked_and_opens_no_work(listening, researc
     received = imports.check(received=Import.objects.get(file_name="more.jsonl"), report=no_progress, by=researcher)
     imports.store(received=received, partial=False, report=no_progress, by=researcher)
     Job.objects.all().delete()
-    assert "1 item is stored to practise on." in text_of(client, address)
+    assert "1 practice item is stored." in text_of(client, address)
     assert "more.jsonl practice stored" in text_of(client, "/projects/listening/import/")
     assert Slot.objects.count() == slots
     assert Item.objects.filter(purpose=Purpose.PRACTICE).count() == 4

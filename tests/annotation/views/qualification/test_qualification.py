@@ -74,7 +74,7 @@ def test_practice_says_what_is_known_after_the_grade_and_not_before(guarded, ann
         assert "因为" not in page
         assert "Known grade" not in page
     told = practise(client)
-    assert all("因为" in page and "As known." in page for page in told)
+    assert all("因为" in page and "Matches the known grade." in page for page in told)
     assert len(told) == 3
 
 
@@ -99,7 +99,7 @@ def test_who_fails_reads_why_and_may_practise_again_until_nothing_is_left(guarde
     assert "weighted kappa 0.00 (needed: 0.60)" in text_of(client, PRACTICE)
     practise(client, off=2)
     page = text_of(client, PRACTICE)
-    assert "All 2 attempts are used up. Who decides how you go on: Ines." in page
+    assert "All 2 attempts are used up. Who decides how you can continue: Ines." in page
     assert "Practise again" not in page
 
 
@@ -140,11 +140,11 @@ def test_a_grade_sent_before_practice_is_passed_finds_no_assignment(guarded, ann
 
 def test_a_paused_person_sees_why_and_who_decides(paused, annotator, inspector):
     client = signed_in(annotator)
-    said = "You are paused: of your last 3 check pairs you graded 3 otherwise than known."
+    said = "You are paused: of your last 3 gold pairs, you graded 3 differently from the known grade."
     for page in (PAGE, "/"):
         text = text_of(client, page)
         assert said in text
-        assert "Who decides how you go on: Ines." in text
+        assert "Who decides how you can continue: Ines." in text
     assert "An, you are paused" in text_of(client, "/")
 
 
@@ -217,7 +217,7 @@ def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, anno
 def test_an_inspector_finds_the_annotators_when_nobody_is_paused(project, inspector):
     home = signed_in(inspector).get("/").content.decode()
     assert f'href="{QUALIFICATION}"' in home
-    assert "You belong to no project yet." not in home
+    assert "You do not belong to any project yet." not in home
 
 
 def test_an_inspector_voids_work_and_comes_back_to_the_annotators(paused, annotator, inspector):
@@ -274,7 +274,10 @@ def test_more_misses_than_gold_pairs_looked_at_are_refused_on_the_settings_page(
     page = client.get("/projects/weibo/settings/").context
     form, seen = page["form"], {"seen": page["seen"], "why": ""}
     sent = {name: form[name].value() for name in form.fields} | seen | {"gold_window": 3, "gold_misses": 4}
-    assert "No more than the gold pairs looked at." in client.post("/projects/weibo/settings/", sent).content.decode()
+    assert (
+        "Choose no more than the number of gold pairs considered."
+        in client.post("/projects/weibo/settings/", sent).content.decode()
+    )
     saved = client.post("/projects/weibo/settings/", sent | {"gold_misses": 2, "gold_first": 10})
     assert saved.status_code == 302
     project.refresh_from_db()

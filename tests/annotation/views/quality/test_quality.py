@@ -145,5 +145,5 @@ def test_gold_is_told_as_how_many_were_graded_near_enough(project, annotator, re
 
 
 def test_without_annotators_it_says_who_will_stand_there(project, researcher, inspector):
-    assert "Bring people in" in page(researcher)
-    assert "Bring people in" not in page(inspector)
+    assert "Add people" in page(researcher)
+    assert "Add people" not in page(inspector)

@@ -80,7 +80,7 @@ def test_gold_counts_as_any_other_pair(project, annotator):
 
 
 def test_who_has_done_nothing_is_told_what_will_stand_there(project, annotator):
-    assert "Here will stand what you graded" in page(annotator)
+    assert "What you graded will appear here" in page(annotator)
 
 
 @pytest.mark.parametrize("name", ["researcher", "inspector", "expert"])

@@ -86,7 +86,7 @@ def test_a_project_without_pairs_says_so(researcher, annotator):
 
 def test_when_nothing_is_left_the_page_says_so(rating_client, annotator, project):
     factories.grade_next(project, annotator, *[4] * 12)
-    assert "Nothing waits for you here." in rating_client.get(PAGE).content.decode()
+    assert "There is nothing for you here right now." in rating_client.get(PAGE).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_refused_in_words(rating_client, body):
     assignment = first_assignment(rating_client)
     answer = rating_client.post(f"{PAGE}{assignment}/grade/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-    assert "Load the page again" in answer.json()["message"]
+    assert "Reload the page" in answer.json()["message"]
     assert not Rating.objects.exists()
 
 

@@ -75,7 +75,7 @@ def test_an_audit_is_begun_watched_and_read(client, lamps, sent):
     done(job)
     page = client.get(PAGE)
     text = text_of(page)
-    assert "1 context stands in two splits." in text
+    assert "1 context is in two splits." in text
     assert "too few instances" in text
     assert "Equal options: 3 examples" in text
     assert "&lt;cousin&gt;" in page.content.decode()
@@ -120,7 +120,7 @@ def test_who_reads_the_corpus_reads_its_audit_and_only_who_asked_may_stop_it(cli
     assert "Auditing for leaks" in other.get(PAGE, headers=AS_POLL).json()["html"]
     done(sent[0])
     assert other.get(PAGE, headers=AS_POLL).json() == {"next": PAGE}
-    assert "1 context stands in two splits." in text_of(other.get(PAGE))
+    assert "1 context is in two splits." in text_of(other.get(PAGE))
 
 
 def test_one_that_ended_early_says_so_and_can_be_begun_again(client, lamps, sent, researcher):

@@ -3,6 +3,7 @@
 import csv
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -110,6 +111,17 @@ def test_the_board_page_says_it_in_words(client, story):
     assert "blind answers right 100.0 %" in page
 
 
+def test_the_board_says_how_long_the_rest_takes_at_this_weeks_pace(client, dream, author):
+    items(dream, 6)
+    for _item in range(3):
+        write_next(dream, author)
+    assert rewriting_board_of(dream).days_left is None, "today is not over"
+    for days, assignment in zip((1, 1, 2), Assignment.objects.all(), strict=True):
+        Assignment.objects.filter(pk=assignment.pk).update(ended_at=timezone.now() - timedelta(days=days))
+    assert rewriting_board_of(dream).days_left == 2  # three items in two days, three are left
+    assert "the rest is written in 2 working days." in client.get(reverse("board", args=["dream"])).content.decode()
+
+
 def test_the_board_as_a_file(client, story):
     answer = client.get("/projects/dream/board.csv")
     rows = list(csv.reader(answer.content.decode("utf-8-sig").splitlines()))
@@ -130,7 +142,7 @@ def test_the_board_costs_the_same_with_many_items(client, dream, author, judge, 
     for _item in range(count):
         write_next(dream, author)
         judge_next(dream, judge, ACCEPT)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(34):
         client.get("/projects/dream/")
 
 
@@ -156,19 +168,22 @@ def test_the_items_stand_with_what_was_written_and_judged(client, story):
         ("search=4-3", 1),
         ("search=nothing", 0),
         ("state=nonsense", 8),
-        ("after=6", 2),
+        ("state=flagged", 0),
+        ("author=nobody", 8),
+        ("page=2", 8),
     ],
 )
 def test_items_are_found_by_state_question_and_id(query, found, client, story):
-    assert len(client.get(f"/projects/dream/items/?{query}").context["page"].rows) == found
+    assert len(client.get(f"/projects/dream/items/?{query}").context["list"].rows) == found
 
 
 def test_the_list_of_items_costs_the_same_with_many(client, dream, author, django_assert_max_num_queries):
     items(dream, 40)
     for _item in range(30):
         write_next(dream, author)
-    with django_assert_max_num_queries(16):
-        client.get("/projects/dream/items/")
+    for query in ("", "?sort=-written", "?sort=author", f"?author={author.pk}&inspector={author.pk}&since=2026-01-01"):
+        with django_assert_max_num_queries(19):
+            client.get(f"/projects/dream/items/{query}")
 
 
 # ---- releases -------------------------------------------------------------------------------------------------------
@@ -176,7 +191,7 @@ def test_the_list_of_items_costs_the_same_with_many(client, dream, author, djang
 
 def test_a_release_shows_its_statistics_beside_what_mutual_published(client, dream, story, researcher):
     page = text_of(client.get("/projects/dream/releases/"))
-    assert "All items 8" in page and "Goes in 2" in page and "from 2 conversations" in page
+    assert "All items 8" in page and "Included 2" in page and "from 2 conversations" in page
     releases.freeze(project=dream, seed=0, report=factories.no_progress, by=researcher)
     page = text_of(client.get("/projects/dream/releases/1/"))
     assert "Release 1 2 instances" in page
@@ -187,7 +202,7 @@ def test_a_release_shows_its_statistics_beside_what_mutual_published(client, dre
 
 
 def test_without_an_accepted_item_the_page_says_where_they_stand(client, dream):
-    assert "Bring items in first." in text_of(client.get("/projects/dream/releases/"))
+    assert "Import items first." in text_of(client.get("/projects/dream/releases/"))
     items(dream, 1)
     assert "no item is accepted" in text_of(client.get("/projects/dream/releases/"))
 
@@ -214,7 +229,7 @@ def test_what_was_accepted_without_inspection_stands_on_the_board_and_among_the_
     assert ["funnel", "not_inspected", "items", "4"] in rows
     listed = text_of(client.get("/projects/dream/items/"))
     assert listed.count("accepted without inspection") == 4 + 1  # and one to filter by
-    assert len(client.get("/projects/dream/items/?state=not_inspected").context["page"].rows) == 4
+    assert len(client.get("/projects/dream/items/?state=not_inspected").context["list"].rows) == 4
 
 
 def test_a_release_counts_both_and_says_how_many_were_discarded(client, sampled, dream, researcher):
@@ -246,11 +261,12 @@ def test_the_rail_of_a_rewriting_project_leads_to_pages_that_make_sense_there(cl
         "flags/",
         "releases/",
         "people/",
+        "guideline/",
         "settings/",
     ]
 
 
-@pytest.mark.parametrize("page", ["agreement/", "agreement.csv", "guideline/", "pairs/"])
+@pytest.mark.parametrize("page", ["agreement/", "agreement.csv", "gold/", "pairs/"])
 def test_pages_about_grades_are_not_there(page, client):
     assert client.get(f"/projects/dream/{page}").status_code == 404
 
@@ -336,7 +352,7 @@ def test_without_the_box_there_is_no_variant(client, story, sent):
 def test_too_short_a_list_is_said_beside_it_and_what_was_typed_stays(client, story, sent):
     answer = freeze(client, plus="on", safe_replies="Pardon?")
     assert answer.status_code == 422
-    assert "Between 5 and 100 safe replies are needed, one a line; here are 1." in text_of(answer)
+    assert "Between 5 and 100 safe replies are needed, one per line; there are 1." in text_of(answer)
     assert "Pardon?" in text_of(answer)
     assert sent == []
 
@@ -361,14 +377,14 @@ def reopen(client, item, comment="Choice C fits as well.", query=""):
 
 def test_an_accepted_instance_goes_back_to_its_author_with_a_reason(client, accepted, author):
     page = client.get("/projects/dream/items/").content.decode()
-    assert page.count("Send back to its author") == 1, "only what is accepted"
+    assert page.count("Send back to its author") == 1, "only accepted items"
     answer = reopen(client, accepted, query="?state=kept")
     assert answer.request["QUERY_STRING"] == "state=kept"
-    assert "Sent back. It is inspected again once it is mended." in text_of(answer)
+    assert "Sent back. It will be inspected again once it has been revised." in text_of(answer)
     accepted.refresh_from_db()
     assert accepted.state == "returned"
     theirs = signed_in(author)
-    assert "It is to be mended: “ Choice C fits as well. ” Round 1 of 3." in text_of(theirs.get("/"))
+    assert "To be changed: “ Choice C fits as well. ” Round 1 of 3." in text_of(theirs.get("/"))
     assert "Choice C fits as well." in theirs.get("/projects/dream/write/").content.decode()
 
 
@@ -388,7 +404,7 @@ def test_whoever_inspects_it_then_reads_why_it_was_sent_back(client, accepted, d
 
 
 @pytest.mark.parametrize(
-    ("comment", "said"), [("  ", "Say what is to be mended"), ("x" * 2001, "at most 2000 are taken")]
+    ("comment", "said"), [("  ", "Say what must be changed"), ("x" * 2001, "at most 2000 are allowed")]
 )
 def test_a_reason_that_does_not_do_is_said_beside_it_and_stays(client, accepted, comment, said):
     answer = reopen(client, accepted, comment)
@@ -401,7 +417,7 @@ def test_a_reason_that_does_not_do_is_said_beside_it_and_stays(client, accepted,
 
 def test_what_went_back_meanwhile_is_not_sent_back_again(client, accepted):
     reopen(client, accepted)
-    assert "Not reopened: this item is being mended already." in text_of(reopen(client, accepted))
+    assert "Not sent back: this item is already being revised." in text_of(reopen(client, accepted))
 
 
 def test_an_item_of_another_project_is_not_found(client, accepted, researcher):

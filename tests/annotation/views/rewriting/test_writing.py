@@ -2,13 +2,14 @@
 
 import json
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import unescape
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone as clock
 from django.utils import translation
 
 from annotation.actions.projects import projects
@@ -52,11 +53,11 @@ def text_of(answer) -> str:
 def test_the_page_shows_the_dialogue_the_question_and_what_each_text_must_be(client):
     page = text_of(client.get(WRITE))
     assert all(text in page for text in [QUESTION, *CHOICES, *(text for _speaker, text in TURNS)])
-    assert re.findall(r"(Right|Wrong) ?, (from choice [A-C]|a twist on choice [A-C])", page) == [
+    assert re.findall(r"(Right|Wrong) ?, (from choice [A-C]|choice [A-C] negated)", page) == [
         ("Right", "from choice B"),
         ("Wrong", "from choice A"),
         ("Wrong", "from choice C"),
-        ("Wrong", "a twist on choice B"),
+        ("Wrong", "choice B negated"),
     ]
 
 
@@ -161,6 +162,53 @@ def test_a_submission_goes_to_the_inspectors_and_the_next_item_comes(client, bas
     page = text_of(client.get(WRITE))
     assert "Submitted: an inspector judges it next." in page
     assert "Number 2." in page
+
+
+# ---- the next item, asked for ahead ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def both(client, base, dream):
+    """Return the assignments of the item that is written and of the next one, whose page the script asked for."""
+    items(dream, 1)
+    assert "Number 2." in text_of(client.get(page_state_of(client)["next"]))
+    return Assignment.objects.order_by("pk")
+
+
+def test_the_page_after_an_item_is_that_of_another_or_says_that_none_is_left(client, base, both):
+    assert [assignment.state for assignment in both] == [AssignmentState.HELD] * 2
+    send(client, f"{WRITE}{both[0].pk}/submit/", draft())
+    last = client.get(WRITE, {"after": both[1].pk})
+    assert "Number 1." not in text_of(last)
+    assert 'id="writing"' not in last.content.decode()
+
+
+def test_who_sees_the_next_item_already_is_told_of_the_submission_by_its_answer_and_not_again(client, both):
+    answer = send(client, f"{WRITE}{both[0].pk}/submit/", draft() | {"goes_on": both[1].pk})
+    assert answer.json()["said"] == "Submitted: an inspector judges it next."
+    assert Item.objects.get(position=1).state == ItemState.WRITTEN
+    assert "Submitted:" not in text_of(client.get(WRITE))
+
+
+def test_the_time_at_work_on_the_next_item_begins_when_it_is_shown(client, both):
+    Rewrite.objects.update(saved_at=clock.now() - timedelta(minutes=4))
+    send(client, f"{WRITE}{both[0].pk}/submit/", draft() | {"goes_on": both[1].pk})
+    send(client, f"{WRITE}{both[1].pk}/save/", draft())
+    first, second = Rewrite.objects.order_by("pk")
+    assert (round(first.seconds / 60), round(second.seconds / 60)) == (4, 0)
+
+
+def test_saving_one_item_keeps_the_next_one_held_too(client, both):
+    Assignment.objects.update(lease_until=clock.now() + timedelta(minutes=5))
+    send(client, f"{WRITE}{both[0].pk}/save/", draft())
+    assert all(assignment.lease_until > clock.now() + timedelta(minutes=6) for assignment in both.all())
+
+
+@pytest.mark.parametrize("goes_on", ["2", True, -1, 10**10, [2]])
+def test_an_odd_next_item_changes_nothing(client, both, goes_on):
+    answer = send(client, f"{WRITE}{both[0].pk}/submit/", draft() | {"goes_on": goes_on})
+    assert answer.status_code in (200, 400)
+    assert Rewrite.objects.order_by("pk")[1].revision == 0
 
 
 def test_an_author_is_told_the_same_of_what_is_inspected_and_of_what_is_not(client, base, dream, researcher):
@@ -325,7 +373,7 @@ def versions_of(client) -> str:
 
 
 def test_before_there_is_a_version_the_page_says_when_one_is_kept(client):
-    assert "Nothing to go back to yet." in versions_of(client)
+    assert "No earlier versions yet." in versions_of(client)
 
 
 def test_a_version_is_listed_with_what_is_another_in_it_word_by_word(client, version):
@@ -334,7 +382,7 @@ def test_a_version_is_listed_with_what_is_another_in_it_word_by_word(client, ver
     assert "Cut after turn 4 instead of turn 2." in listed
     [gone] = re.findall(r"<del>(.*?)</del>", listed.split("<ol", 1)[1], re.DOTALL)
     assert re.sub(r"<span.*?</span>", "", gone, flags=re.DOTALL) == "windows"
-    assert "would go:" in gone
+    assert "would be removed:" in gone
     come_back = [
         re.sub(r"<span.*?</span>", "", each, flags=re.DOTALL)
         for each in re.findall(r"<ins>(.*?)</ins>", listed, re.DOTALL)
@@ -345,7 +393,7 @@ def test_a_version_is_listed_with_what_is_another_in_it_word_by_word(client, ver
 
 def test_a_version_equal_to_what_stands_now_offers_nothing(client, base, version):
     send(client, f"{base}save/", draft(2))
-    assert "The same as what stands now." in versions_of(client)
+    assert "Identical to the current text." in versions_of(client)
     assert f'formaction="{version}"' not in versions_of(client)
 
 
@@ -365,7 +413,7 @@ def test_the_script_brings_a_version_back_and_opens_the_page_anew(client, base, 
 
 def test_the_plain_form_brings_a_version_back_and_keeps_what_stood_on_it(client, base, version):
     answer = client.post(version, form_of(draft(2, ["Not saved yet.", "", "", ""], cut=2)), follow=True)
-    assert "The version is back." in text_of(answer)
+    assert "Version restored." in text_of(answer)
     assert Rewrite.objects.get().candidates == CANDIDATES
     assert "Not saved yet" in re.sub(r"<.*?>", "", versions_of(client))
 

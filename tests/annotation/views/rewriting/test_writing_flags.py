@@ -125,4 +125,4 @@ def queries_of(client: Client, path: str) -> int:
 
 
 def test_an_author_without_flags_is_told_how_one_is_made(client):
-    assert "You have flagged no item." in client.get(OWN).content.decode()
+    assert "You have not flagged any item." in client.get(OWN).content.decode()

@@ -85,15 +85,15 @@ def test_the_second_person_sees_the_difference_and_not_who_made_it(client, dream
 
 
 def test_nothing_waits_and_the_page_says_so(dream, author, second, item):
-    assert "No transcript waits to be checked" in signed_in(author).get(CHECK).content.decode()
+    assert "No transcript is waiting to be checked" in signed_in(author).get(CHECK).content.decode()
     recordings.correct(dream, author)
-    assert "No transcript waits to be corrected" in signed_in(author).get(PATH).content.decode()
+    assert "No transcript is waiting to be corrected" in signed_in(author).get(PATH).content.decode()
     assert "never asked to check what you corrected yourself" in signed_in(author).get(CHECK).content.decode()
 
 
 def test_a_project_without_recordings_has_empty_pages(dream, author):
     for path in (PATH, CHECK):
-        assert "No transcript waits" in signed_in(author).get(path).content.decode()
+        assert "No transcript is waiting" in signed_in(author).get(path).content.decode()
 
 
 # ---- what it takes --------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_skipping_takes_a_reason_and_leaves_the_item_to_others(client, second):
     transcript = opened(client)
     assert send(client, address(transcript, "skip"), {"reason": "nonsense"}).status_code == 409
     assert send(client, address(transcript, "skip"), {"reason": "unusable"}).json()["next"] == PATH
-    assert "No transcript waits to be corrected" in client.get(PATH).content.decode()
+    assert "No transcript is waiting to be corrected" in client.get(PATH).content.decode()
     assert "The machine" not in signed_in(second).get(PATH).content.decode()
     assert "cook the community" in signed_in(second).get(PATH).content.decode()
 
@@ -247,9 +247,9 @@ def test_home_says_how_much_waits(client, dream, author, second, tmp_path):
     recordings.items(dream, tmp_path, 2)
     page = client.get("/").content.decode()
     assert "<bdi>An</bdi>, 3 transcripts are waiting for you" in page
-    assert "Transcripts · 3 wait to be corrected" in page
+    assert "Transcripts · 3 are waiting to be corrected" in page
     recordings.correct(dream, author)
-    assert "Transcripts · 1 waits to be checked" in signed_in(second).get("/").content.decode()
+    assert "Transcripts · 1 is waiting to be checked" in signed_in(second).get("/").content.decode()
     assert "to be checked" not in client.get("/").content.decode()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from core.domain.statistics import kendall_w, spearman_rho
+from core.domain.statistics import kendall_w, spearman_interval, spearman_rho
 
 WITH_TIES = [[1, 2, 3, 4, 4], [1, 1, 3, 5, 5], [2, 1, 3, 3, 5]]
 
@@ -50,3 +50,10 @@ def test_spearmans_rho_is_that_of_scipy_with_ties_too():
     for one, other in ((WITH_TIES[0], WITH_TIES[1]), (WITH_TIES[0], WITH_TIES[2])):
         assert spearman_rho(one, other) == pytest.approx(scipy.stats.spearmanr(one, other).statistic)
     assert spearman_rho([1, 1], [1, 2]) is None
+
+
+def test_the_interval_of_spearmans_rho_is_that_of_a_hand_calculation():
+    """atanh .15 = .15114, error √(1.01125 / 134) = .08687: tanh(.15114 ± 1.96 · .08687); none of four pairs."""
+    assert spearman_interval(0.15, 137) == (pytest.approx(-0.0191, abs=1e-4), pytest.approx(0.3108, abs=1e-4))
+    assert spearman_interval(0.15, 4) is None
+    assert spearman_interval(1.0, 10) is None

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
-from benchmarks.coverage import CROWD, DESIGNS, coverage_of
+from benchmarks.coverage import coverage_of
+from benchmarks.designs import CROWD, DESIGNS
 from core.domain.statistics import (
     Headline,
     MissingFigure,

@@ -1,6 +1,7 @@
 """Answers from elsewhere: the three forms, what is created, what is refused, and importing twice."""
 
 import pytest
+from django.urls import reverse
 
 from annotation.actions.imports.refused_rows import RowsRefused
 from core.actions.refusals import Refused
@@ -8,9 +9,11 @@ from core.models import Event, Name, Role
 from study.actions import imported_answers
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Participant, Presentation, Question, Study
+from study.selectors.results.comparisons import comparisons_of
 from study.selectors.results.export import tables_of
+from study.selectors.results.results import results_of
 from tests import factories
-from tests.study.results_cases import answers_file, closed_study, example_a_file, question_set
+from tests.study.results_cases import EXAMPLE_A, answers_file, closed_study, example_a_file, question_set, run_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +63,7 @@ def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, r
         "described": 0,
         "questions": 1,
         "candidates": 5,
+        "question_set": None,
     }
     study = Study.objects.get(slug="elsewhere")
     assert (study.is_imported, study.state) == (True, StudyState.CLOSED)
@@ -255,3 +259,67 @@ def test_the_export_has_what_was_said(import_rows, tmp_path):
     [row] = people.rows
     assert (row["says_age"], row["says_ubuntu"]) == ("21-30", "expert")
     assert {"says_age", "says_ubuntu"} <= {column.name for column in people.columns}
+
+
+# ---- questions of a set, by their names -----------------------------------------------------------------------------
+
+
+RIGHT = [
+    (f"p{person}", f"q{number}", letter) for person, row in enumerate(EXAMPLE_A) for number, letter in enumerate(row)
+]
+
+
+@pytest.fixture
+def drawn(researcher):
+    """Ten questions, and a model that is right in seven of them."""
+    questions = question_set(researcher)
+    run_of(questions, "1110101010", by=researcher)
+    return questions
+
+
+@pytest.mark.every_database
+def test_questions_with_the_names_of_a_set_are_its_questions_and_a_model_is_compared_on_them(import_rows, drawn):
+    outcome = import_rows("participant,question,correct", *RIGHT)
+    assert (outcome.question_set, outcome.questions, outcome.stored) == ("drawn", 0, 80)
+    study = Study.objects.get(slug="elsewhere")
+    assert not study.own_questions.exists()
+    [row] = [each for each in comparisons_of(study, ["tfidf"])["rows"] if each["corpus"] is None]
+    assert (row["difference"], row["p"]) == pytest.approx((0.125, 0.41015625)), "example A of METHODS"
+    again = import_rows("participant,question,correct", *RIGHT, ("p9", "q0", 1), ("p9", "more", 0))
+    assert (again.question_set, again.duplicate, again.stored, again.questions) == ("drawn", 80, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "candidates"),
+    [
+        ("participant,question,correct", [*RIGHT, ("p1", "unknown", 1)], None),
+        ("participant,question,correct", RIGHT, 5),
+        ("participant,question,correct,corpus", [(*row, "another") for row in RIGHT], None),
+    ],
+)
+def test_other_names_candidates_or_corpora_are_questions_of_their_own(import_rows, drawn, header, rows, candidates):
+    outcome = import_rows(header, *rows, candidates=candidates)
+    assert (outcome.question_set, outcome.questions) == (None, len({row[1] for row in rows}))
+    assert results_of(Study.objects.get(slug="elsewhere"), draws=0)["models"] == []
+
+
+def test_sets_that_ask_other_things_under_the_same_names_are_not_chosen_between(import_rows, drawn, researcher):
+    question_set(researcher, name="other")
+    assert import_rows("participant,question,correct", *RIGHT).question_set is None
+
+
+def test_the_set_of_a_stranger_is_no_set(import_rows, drawn):
+    stranger = factories.person("stranger", Role.RESEARCHER)
+    assert import_rows("participant,question,correct", *RIGHT, by=stranger).question_set is None
+
+
+def test_pages_say_whose_questions_they_are_or_why_no_model_is_compared(import_rows, drawn, client, researcher):
+    import_rows("participant,question,correct", *RIGHT)
+    import_rows("participant,question,correct", ("ann", "alone", 1), slug="alone")
+    client.force_login(researcher)
+    for slug, link, why in (("elsewhere", True, False), ("alone", False, True)):
+        page = client.get(reverse("study", args=[slug])).content.decode()
+        assert (reverse("question_set", args=["drawn"]) in page, "No model can be compared" in page) == (link, why)
+        assert client.get(reverse("results", args=[slug])).status_code == 200
+        models = client.get(reverse("study_models", args=[slug])).content.decode()
+        assert ("matched by name with those of drawn" in models, "No model can be compared" in models) == (link, why)

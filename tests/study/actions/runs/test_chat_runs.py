@@ -203,8 +203,8 @@ def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(
     assert "I would rather not say." not in text
     said = " ".join(strip_tags(text).split())
     for sentence in (
-        "For 1 instance no reply can be read; it counts as wrong. Without them R@1 is",
-        "15 requests: 3 replies name no candidate, 0 did not come",
+        "1 instance has no readable reply and counts as wrong. Without them R@1 is",
+        "15 requests: 3 replies name no candidate, 0 never arrived",
         "Same choice in all orders 1.000",
         "1,500 in prompts, 30 in replies",
         "No answer 1",
@@ -393,10 +393,10 @@ def test_no_key_is_in_database_logs_exports_or_folder_even_if_the_server_repeats
         ({"lab": "http://x/v1"}, {}, "", "no_server_model", "the setting “model”"),
         ({"lab": "http://x/v1"}, {"server": "my", "model": "m"}, "", "no_server", "Those set up here: lab."),
         ({"lab": "http://x/v1"}, {"server": "http://169.254.169.254", "model": "m"}, "", "no_server", "set up here"),
-        ({"lab": "http://x/v1"}, {"model": "m", "orders": 0}, "", "wrong_setting", "orders is a whole number"),
-        ({"lab": "http://x/v1"}, {"model": "m\nX: y"}, "", "wrong_setting", "on one line"),
-        ({"lab": "http://x/v1"}, {"model": "m"}, "two words", "odd_key", "blank"),
-        ({"lab": "http://x/v1"}, {"model": "m"}, "sk\n-x", "odd_key", "blank"),
+        ({"lab": "http://x/v1"}, {"model": "m", "orders": 0}, "", "wrong_setting", "orders must be a whole number"),
+        ({"lab": "http://x/v1"}, {"model": "m\nX: y"}, "", "wrong_setting", "one line of text"),
+        ({"lab": "http://x/v1"}, {"model": "m"}, "two words", "odd_key", "a space"),
+        ({"lab": "http://x/v1"}, {"model": "m"}, "sk\n-x", "odd_key", "a space"),
     ],
 )
 def test_a_server_that_may_not_be_asked_is_refused_before_anything_is_sent(

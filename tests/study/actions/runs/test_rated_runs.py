@@ -140,7 +140,7 @@ def test_without_dev_settings_are_as_declared(rui):
 @pytest.mark.parametrize(
     ("how", "code", "said"),
     [
-        ({"settings": {"k1": "many"}}, "wrong_setting", "k1 is a number from 0 to 10, not many."),
+        ({"settings": {"k1": "many"}}, "wrong_setting", "k1 must be a number from 0 to 10, not many."),
         ({"settings": {"k2": "1"}}, "wrong_setting", "Settings of this model: k1, b."),
         ({"device": "cuda"}, "no_such_device", "does not run on that device"),
     ],

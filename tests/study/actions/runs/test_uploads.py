@@ -116,6 +116,46 @@ def test_a_file_of_a_corpus_is_not_taken_for_its_set_which_orders_candidates_in_
     assert Run.objects.count() == 1
 
 
+def test_a_file_in_the_order_of_a_set_is_not_taken_for_the_corpus_nor_for_another_set(rui, tmp_path):
+    for name, seed in (("evening", 0), ("late", 9)):
+        build(name=name, sources=["kitchen:dev"], count=8, seed=seed, report=no_progress, by=rui)
+    lines = [one.id + "\t" + "\t".join(LETTERS) for one in source_of("evening", by=rui).instances()]
+    for on in ("kitchen:dev", "kitchen", "late"):
+        for partial in (False, True):
+            with pytest.raises(RowsRefused) as refused:
+                sent(tmp_path, *lines, on=on, partial=partial, by=rui)
+            assert (codes(refused.value), "evening" in str(refused.value)) == ([(None, "made_for_another")], True)
+    assert sent(tmp_path, *lines, on="evening", by=rui).created
+    assert sent(tmp_path, *lines[:1], label="one", by=rui).created, "one row has no order"
+    assert sent(tmp_path, *sorted(lines), label="sorted", by=rui).created, "in the order of the corpus"
+
+
+def test_the_ids_of_a_set_alone_in_whatever_order_are_its_file_unless_it_is_the_order_of_the_corpus(rui, tmp_path):
+    build(name="three", sources=["kitchen:dev"], count=3, seed=5, report=no_progress, by=rui)
+    ids = [one.id for one in source_of("three", by=rui).instances()]
+    lines = [id + "\t" + "\t".join(LETTERS) for id in sorted(ids, reverse=True)]
+    with pytest.raises(RowsRefused):
+        sent(tmp_path, *lines, by=rui)
+    assert sent(tmp_path, *sorted(lines), by=rui).created
+
+
+def test_a_file_in_the_order_of_a_corpus_is_not_taken_for_a_set_that_has_all_its_instances(rui, tmp_path):
+    build(name="evening", sources=["kitchen:dev"], count=8, report=no_progress, by=rui)
+    with pytest.raises(RowsRefused) as refused:
+        sent(tmp_path, *best("1" * 8), on="evening", by=rui)
+    assert codes(refused.value) == [(None, "made_for_another")]
+
+
+def test_the_set_of_a_stranger_tells_nothing(rui, tmp_path):
+    build(name="evening", sources=["kitchen:dev"], count=8, report=no_progress, by=rui)
+    asked = source_of("evening", by=rui).instances()
+    ann = factories.person("ann", Role.RESEARCHER)
+    kitchen_of_ann = corpus("pantry", *(row(f"d{n}", answer=n % 4) for n in range(8)), by=ann)
+    assert sent(
+        tmp_path, *(one.id + "\t" + "\t".join(LETTERS) for one in asked), on=kitchen_of_ann.name, by=ann
+    ).created
+
+
 def test_the_same_file_may_be_right_for_two_corpora_that_share_ids(rui, tmp_path):
     corpus("other", *(row(f"d{n}", turns=[f"Else {n}?"], answer=n % 4) for n in range(8)), by=rui)
     first, second = (sent(tmp_path, *best("1" * 8), on=on, by=rui).run for on in ("kitchen:dev", "other:dev"))

@@ -47,7 +47,8 @@ def test_the_server_works_out_where_the_truth_stands(person, first, second, bett
 def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
     presentation = study_cases.counting(person)[0]
     study_cases.answer(presentation, 1, 2)
-    study_cases.answer(presentation, 4, 1, milliseconds=812)
+    study_cases.spend(person, seconds=1)
+    study_cases.answer(study_cases.counting(person)[0], 4, 1, milliseconds=812)
     assert Answer.objects.values_list("first", "second", "milliseconds").get() == (4, 1, 812)
     assert study_cases.answer(presentation, None) is None
     assert not Answer.objects.exists()
@@ -55,6 +56,23 @@ def test_an_answer_is_changed_until_the_end_and_can_be_taken_back(person):
     participants.finish(participant=person)
     assert refusal(presentation=presentation, first=1, participant=person) == "ended"
     assert Answer.objects.get().first == 3
+
+
+def test_lines_that_no_page_of_the_question_showed_are_stored_and_one_that_was_seen_stays_so(person):
+    presentation = study_cases.counting(person)[0]
+    for told, stored in (([1, 3, 4], [1, 3, 4]), (None, [1, 3, 4]), ([0, 3, 1], [1, 3]), ([], []), ([2], [])):
+        study_cases.answer(presentation, 0, unseen=told)
+        assert Answer.objects.get().unseen == stored
+
+
+def test_what_was_on_the_screen_is_unknown_without_a_script_and_where_the_consent_does_not_say_that_it_is_noted(
+    person, study
+):
+    first, second = study_cases.counting(person)[:2]
+    assert study_cases.answer(first, 0).unseen is None
+    type(study).objects.update(notes_screen=False)
+    second = Presentation.objects.select_related("participant__study", "question").get(pk=second.pk)
+    assert study_cases.answer(second, 0, unseen=[1]).unseen is None
 
 
 @pytest.mark.parametrize(
@@ -299,9 +317,34 @@ def test_a_withdrawal_leaves_neither_rankings_nor_times(ranker):
 
 
 def test_the_time_at_a_question_is_never_less_than_before_however_often_its_page_is_loaded(person):
+    study_cases.spend(person, seconds=60)
     asked = study_cases.counting(person)[0]
     for said, kept in ((9_000, 9_000), (1_200, 9_000), (None, 9_000), (9_500, 9_500)):
         assert study_cases.answer(asked, 0, 1, milliseconds=said).milliseconds == kept
+
+
+def test_a_browser_tells_no_longer_time_than_has_passed_since_the_start_less_that_at_the_other_questions(person):
+    study_cases.spend(person, seconds=20)
+    first, second, third, *_rest = study_cases.counting(person)
+    assert 20_000 <= study_cases.answer(first, 0, 1, milliseconds=600_000).milliseconds < 60_000
+    Answer.objects.update(milliseconds=12_000)
+    assert 8_000 <= study_cases.answer(second, 0, 1, milliseconds=600_000).milliseconds < 48_000
+    Answer.objects.update(milliseconds=6_000)
+    assert study_cases.answer(third, 0, 1, milliseconds=7_000).milliseconds == 7_000
+
+
+def test_answers_that_a_browser_kept_while_it_was_offline_keep_the_times_that_it_tells(person):
+    study_cases.spend(person, seconds=60)
+    asked = study_cases.counting(person)
+    for number, told in enumerate((14_000, 15_000, 16_000)):
+        assert study_cases.answer(asked[number], 0, 1, milliseconds=told).milliseconds == told
+
+
+def test_a_late_answer_tells_no_longer_time_than_the_survey_has(person):
+    asked = study_cases.counting(person)[0]
+    study_cases.spend(person, seconds=10 * 60 * 60)
+    late = study_cases.answer(asked, 0, 1, milliseconds=9 * 60 * 60 * 1000, seconds_left=1)
+    assert (type(late), late.milliseconds) == (LateAnswer, (person.study.survey.minutes * 60 + 3) * 1000)
 
 
 def test_without_a_script_the_server_measures_from_the_page_to_the_answer(person):

@@ -78,8 +78,9 @@ def test_to_close_early_needs_a_reason(researcher):
 
 
 def test_to_close_when_all_have_come_and_ended_needs_none(researcher):
-    study = study_cases.study("lines", by=researcher, groups={"crowd": 1})
-    study_cases.finished(study)
+    study = study_cases.study("lines", by=researcher, groups={"crowd": 1, "friends": None})
+    study_cases.finished(study, "crowd")
+    study_cases.joined(study, "friends")  # agreed, and never began
     studies.close(study=study, why="Written for tests.", by=researcher)
     assert listed(study) == []
 
@@ -151,7 +152,7 @@ def test_a_copy_begins_with_the_plan_of_the_study(researcher):
     ours, theirs = ({**each.plan, "texts": None} for each in (study, opened))
     assert ours == theirs
     assert newest_text(opened, "consent").text == "Who: Dr Ada"
-    assert [each.key for each in demographics_of(opened)] == ["age", "english", "education", "ubuntu"]
+    assert [each.key for each in demographics_of(opened)] == ["age", "english", "education"]
     assert not {group.token for group in study.groups.all()} & {group.token for group in opened.groups.all()}
     assert opened.codes != study.codes
 

@@ -56,7 +56,7 @@ def told(researcher, settings, tmp_path, caplog, capfd) -> Told:
 
 
 def taken_by_a_person(study: Study) -> Told:
-    """Let a person of a platform take the survey on its pages."""
+    """Let a person in a platform take the survey on its pages."""
     client, link = Client(), f"/take/{study.groups.get().token}/"
     client.post(f"{link}join/?PROLIFIC_PID={PERSON}&SESSION_ID={VISIT}", BEGINNING)
     person = Participant.objects.latest("pk")
@@ -65,12 +65,13 @@ def taken_by_a_person(study: Study) -> Told:
     client.post(f"{link}practice/", dict(zip(("first", "second"), practice.tokens, strict=False)))
     client.post(f"{link}begin/")
     asked, key = list(person.presentations.exclude(position=0)), uuid4()
+    study_cases.spend(person, seconds=200)
     body = {"ranking": asked[0].tokens[:2], "key": str(key), "milliseconds": MILLISECONDS, "noted": {"blur": 1}}
     client.post(f"{link}questions/1/answer/", json.dumps(body), content_type="application/json")
     LateAnswer.objects.create(presentation=asked[1], first=0, depth=1, milliseconds=MILLISECONDS + 1)
     secret = client.cookies[f"survey-{study.pk}"].value
     another = keys.give(participant=person)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     person.refresh_from_db()
     digests = map(digest_of, (secret, resume_secret(secret), another))
     tokens = [token for each in asked for token in each.tokens]
@@ -92,8 +93,8 @@ def decided_about(told: Told, own: Client, other: Participant) -> None:
     own.post(reverse("decide_pay", args=["lines"]))
     exclude = reverse("exclude_participants", args=["lines"])
     for number, why in enumerate(REASONS):
-        own.post(exclude, {"person": told.person.pk, "why": why, **({"take_back": "1"} if number == 1 else {})})
-    own.post(exclude, {"person": other.pk, "why": OTHERS_REASON})
+        own.post(exclude, {"row": told.person.pk, "why": why, **({"take_back": "1"} if number == 1 else {})})
+    own.post(exclude, {"row": other.pk, "why": OTHERS_REASON})
     told.texts += [SUBMISSION, CODE, *REASONS]
 
 
@@ -167,7 +168,7 @@ def test_nothing_of_a_person_was_ever_logged_or_printed(told, caplog, capfd):
 
 def test_every_table_that_points_to_a_person_is_one_of_which_the_withdrawal_knows():
     of_person = {each.name for each in Participant._meta.related_objects}
-    assert of_person == {"presentations", "keys", "behaviour", "identity", "exclusion"}
+    assert of_person == {"presentations", "keys", "behaviour", "identity", "exclusion", "pay_record"}
     of_identity = {each.name for each in Identity._meta.related_objects}
     assert of_identity == {"submission"}
 

@@ -5,8 +5,12 @@ from collections import Counter
 import pytest
 
 from core.actions.refusals import Refused
-from study.actions.survey import drafts, own_questions, participants, studies
+from study.actions.survey import drafts, groups, own_questions, participants, studies
+from study.domain.survey import texts
 from study.models import Participant, QuestionPurpose
+from study.presenters.plan import outlook_of
+from study.presenters.plan_parts import parts_of
+from study.selectors.survey import plans
 from study.selectors.survey.fieldwork import fieldwork_of
 from study.selectors.survey.own_questions import own_questions_of
 from study.selectors.survey.plans import prospect_of
@@ -72,6 +76,47 @@ def test_a_mix_that_does_not_fit_the_study_keeps_it_closed(researcher, mix, code
 def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher, derived):
     study = draft(researcher, forms=2, per_form=8, derived=derived)
     assert refusal(studies.open_, study=study, by=researcher) == "derived_wrong"
+
+
+@pytest.mark.parametrize(
+    ("contrast", "code"),
+    [
+        ({"primary_group": "nobody", "primary_against": "lab"}, "contrast_group_unknown"),
+        ({"primary_group": "crowd", "primary_against": "tfidf; Crowd"}, "contrast_same_group"),
+        ({"primary_group": "crowd", "primary_corpus": "radio"}, "contrast_corpus_unknown"),
+        ({"primary_group": "crowd", "primary_against": "lab", "primary_metric": "MRR"}, "contrast_metric"),
+        ({"primary_group": "crowd", "primary_metric": "R@2", "answer": "first"}, "contrast_metric"),
+    ],
+)
+def test_a_primary_contrast_that_no_answers_can_give_keeps_the_study_closed(researcher, contrast, code):
+    study = draft(researcher, forms=2, per_form=8, **contrast)
+    assert refusal(studies.open_, study=study, by=researcher) == code
+    [analysis] = [part for part in parts_of(study, outlook_of(study, prospect_of(study))) if part.anchor == "analysis"]
+    assert analysis.missing
+
+
+@pytest.mark.parametrize(
+    "contrast",
+    [
+        {"primary_group": "crowd", "primary_against": "a model to come", "primary_metric": "MRR@2"},
+        {"primary_group": "guru", "primary_against": "crowd", "derived": "guru=crowd:ubuntu=expert@ubuntu"},
+        {"primary_group": "lab", "primary_against": "crowd", "primary_metric": "MRR", "answer": "ranking"},
+        {"primary_against": "lab"},
+    ],
+)
+def test_a_primary_contrast_of_groups_and_models_lets_the_study_open(researcher, contrast):
+    study = draft(researcher, forms=2, per_form=8, **contrast)
+    assert studies.open_(study=study, by=researcher).state == "open"
+
+
+@pytest.mark.parametrize("contrast", [("crowd", "Lab"), ("lab", "tfidf")])
+def test_a_group_that_the_primary_contrast_names_stays(researcher, contrast):
+    study = draft(researcher, primary_group=contrast[0], primary_against=contrast[1])
+    lab = study.groups.get(name="lab")
+    assert refusal(groups.remove, group=lab, by=researcher) == "group_in_contrast"
+    drafts.change(study=study, settings={"primary_group": "crowd", "primary_against": "tfidf"}, by=researcher)
+    groups.remove(group=lab, by=researcher)
+    assert [group.name for group in study.groups.all()] == ["crowd"]
 
 
 def test_the_plan_holds_all_that_was_fixed(researcher):
@@ -182,3 +227,13 @@ def test_opening_freezes_own_questions(researcher):
     question = own_questions_of(study, QuestionPurpose.CHECK)[0]
     written = {"context": [{"speaker": "A", "text": "Hello"}], "candidates": ["one", "two"]}
     assert refusal(own_questions.write, question=question, **written, by=researcher) == "plan_frozen"
+
+
+def test_new_default_texts_leave_a_study_as_it_was_opened(researcher, monkeypatch):
+    opened = studies.open_(study=draft(researcher), by=researcher)
+    frozen, checksum = opened.plan["texts"], opened.plan_checksum
+    monkeypatch.setitem(texts.INSTRUCTIONS, "en", "Other words. {asked}")
+    opened.refresh_from_db()
+    assert (opened.plan["texts"], opened.plan_checksum) == (frozen, checksum)
+    assert plans.newest_text(opened, "instructions").text == frozen["instructions"]["text"]
+    assert plans.first_text(opened, "instructions").startswith("Other words.")

@@ -1,16 +1,18 @@
 """What is personal in a study is deleted on the day that was set, and nothing else is."""
 
 from datetime import timedelta
+from io import BytesIO
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from core.actions.refusals import Refused
 from core.models import Event
-from study.actions.survey import exclusions, participants, retention, studies
+from study.actions.survey import exclusions, participants, reconciling, retention, studies
 from study.domain.survey.platforms import Visitor
-from study.models import Answer, Exclusion, Identity, Participant, Study, Submission
+from study.models import Answer, Exclusion, Identity, Participant, PayRecord, Reconciliation, Study, Submission
 from study.selectors.survey.pay import pay_rows
 from study.tasks import delete_personal_data
 from tests.study import study_cases
@@ -118,7 +120,7 @@ def test_it_waits_until_no_one_is_answering_any_more(researcher):
 
 
 def test_afterwards_no_one_is_proposed_for_pay_once_more(lines, researcher):
-    Submission.objects.update(status="APPROVED", decision="approve")
+    Submission.objects.update(status="APPROVED")
     studies.close(study=lines, why="Written for tests.", by=researcher)
     day_comes(lines)
     lines.refresh_from_db()
@@ -135,3 +137,33 @@ def test_reasons_of_exclusions_go_too_and_the_exclusions_stay(lines, researcher)
     assert lines.deviations.get(what="excluded").subject == str(person.public_id)
     assert not Event.objects.filter(why__contains="sister").exists()
     assert Event.objects.filter(why="The money is spent.").exists()
+
+
+def test_decisions_about_pay_stay_with_their_reasons_and_without_the_ids(lines, researcher, client):
+    [row] = reconciling.record_decisions(study=lines, platform="prolific", by=researcher)
+    Reconciliation.objects.create(study=lines, platform="prolific", rows=1, without_record=0, withdrew=0)
+    keep(lines, researcher)
+    studies.close(study=lines, why="Written for tests.", by=researcher)
+    day_comes(lines)
+    kept = PayRecord.objects.get()
+    assert (kept.participant, kept.decision, kept.why) == (row.person, "approve", "unanswered_check")
+    assert (kept.decided_by, Identity.objects.exists()) == (researcher, False)
+    lines.refresh_from_db()
+    [after] = pay_rows(lines)
+    assert (after.owed, after.is_open, after.changed_after) == (("approve", "unanswered_check"), False, False)
+    client.force_login(researcher)
+    answer = client.get(reverse("study_participants", args=["lines"]))
+    [shown] = answer.context["platforms"]
+    assert [(str(each.decision), each.people) for each in shown.recorded] == [("approve", 1)]
+    assert (shown.to_decide, shown.unlisted) == (0, 0)
+
+
+def test_a_list_that_comes_after_the_ids_are_deleted_is_refused(lines, researcher):
+    studies.close(study=lines, why="Written for tests.", by=researcher)
+    day_comes(lines)
+    lines.refresh_from_db()
+    with pytest.raises(Refused) as refused:
+        reconciling.read_list(
+            study=lines, file=BytesIO(b"Participant id,Status\np1,AWAITING REVIEW"), name="l.csv", by=researcher
+        )
+    assert refused.value.code == "forgotten"

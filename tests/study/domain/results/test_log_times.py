@@ -41,9 +41,10 @@ def test_without_a_cut_it_is_least_squares_with_errors_over_people_and_questions
 
     variance = spread(person, 24) + spread(question, 20) - model.fit(cov_type="HC0").cov_params()[1, 1]
     effect = model.fit().params[1]
-    half = stats.t.ppf(0.975, 19) * variance**0.5
+    half = stats.t.ppf(0.975, 11) * variance**0.5  # twelve people in each group
     assert one.ratio == pytest.approx(np.exp(effect))
     assert one.interval == pytest.approx((np.exp(effect - half), np.exp(effect + half)), rel=1e-6)
+    assert one.p == pytest.approx(2 * stats.t.sf(abs(effect) / variance**0.5, 11))
 
 
 def test_cut_times_are_those_of_a_censored_fit():

@@ -11,6 +11,7 @@ from study.domain.results.metrics import (
     OF_PEOPLE,
     Ranked,
     chance,
+    chance_between,
     ranked_by_scores,
     recall_at,
     reciprocal_rank,
@@ -127,3 +128,12 @@ def test_a_score_that_is_no_number_has_no_slot():
 def test_there_is_no_recall_at_nothing():
     with pytest.raises(ValueError, match="R@0"):
         recall_at(full(1), 0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "ends"),
+    [("R@1", (1 / 10, 1 / 2)), ("R@2", (2 / 10, 1.0)), ("MRR", (0.292897, 0.75))],
+)
+def test_chance_is_a_range_where_questions_have_two_to_ten_candidates(metric, ends):
+    assert chance_between(metric, 2, 10) == pytest.approx(ends, abs=1e-6)
+    assert chance_between(metric, 0, 10) is None, "a number is unknown"

@@ -72,6 +72,16 @@ def test_every_way_to_flip_the_signs_is_counted(size):
     assert sign_flip_p(differences.tolist(), np.random.default_rng(0)) == pytest.approx(exact)
 
 
+@pytest.mark.parametrize("size", [3, 6, 10])
+def test_dividing_by_the_standard_error_leaves_the_p_as_it_is(size):
+    """A flip changes the mean and not the sum of squares, so Student's t orders the flips as the mean does."""
+    differences = np.random.default_rng(size).exponential(1, size) - 0.4
+    ways = np.array(list(product((1, -1), repeat=size))) * differences
+    t = abs(ways.mean(axis=1)) / (ways.std(axis=1, ddof=1) / np.sqrt(size))
+    studentized = np.mean(t >= t[0] * (1 - 1e-9))
+    assert sign_flip_p(differences.tolist(), np.random.default_rng(0)) == pytest.approx(studentized)
+
+
 def test_up_to_twenty_differences_the_p_is_exact_and_that_of_scipy():
     differences = np.random.default_rng(4).normal(0.4, 1, 20)
     of_scipy = stats.permutation_test((differences,), np.sum, permutation_type="samples", n_resamples=np.inf)

@@ -58,7 +58,7 @@ def test_who_is_faster_than_the_plan_wants_is_left_out(study):
 
 def test_who_met_the_questions_in_an_earlier_study_is_left_out(study, researcher):
     pilot = closed_study(researcher, study.question_sets.get(), slug="pilot")
-    other = closed_study(researcher, question_set(researcher, 2, name="other"), slug="other")
+    other = closed_study(researcher, question_set(researcher, 2, name="other"), slug="winter")
     for earlier, person in ((pilot, "p1"), (other, "p2")):
         Identity.objects.create(participant=participant(earlier), study=earlier, platform="prolific", person=person)
     for person in ("p1", "p2"):

@@ -9,7 +9,8 @@ from core.domain.statistics import wilson
 from study.actions.imported_answers import import_answers
 from study.actions.results import results_in_force
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Answer, LateAnswer, Presentation, Question, QuestionPurpose, Study
+from study.models import Answer, LateAnswer, Presentation, Question, QuestionPurpose, Run, Study
+from study.selectors.results.choices import choices_of
 from study.selectors.results.results import is_readable, results_of
 from tests import factories
 from tests.study.results_cases import (
@@ -267,6 +268,17 @@ def test_people_are_compared_with_the_best_model(study, questions, researcher):
     assert found["ci"][0] <= 0.375 <= found["ci"][1]
 
 
+def test_a_model_that_was_asked_few_of_the_questions_is_not_the_best(study, questions, researcher):
+    run_of(questions, "1100", model="whole", by=researcher)
+    run_of(questions, "1...", model="lucky", by=researcher)
+    run_of(questions, "000u", model="silent", by=researcher)
+    answer_all(study, ["1111", "111-"])
+    [found] = [one for one in results_of(study)["differences"] if one["corpus"] is None]
+    assert (found["model"], found["models"], found["questions"]) == ("whole", 2, 4)
+    run = Run.objects.get(pk=choices_of(study)["best"]["run"])
+    assert (run.model, choices_of(study)["best"]["models"]) == ("whole", 2)
+
+
 def test_results_are_not_readable_while_people_are_asked(study):
     assert is_readable(study)
     study.state = StudyState.OPEN
@@ -288,5 +300,5 @@ def test_a_study_without_answers_has_no_figures(study):
 
 def test_the_number_of_queries_does_not_grow_with_people(study, django_assert_max_num_queries):
     answer_all(study, ["1111"] * 12)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         results_of(study)

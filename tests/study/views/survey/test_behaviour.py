@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from study.actions.survey import participants
-from study.models import Behaviour, Study
+from study.models import Answer, Behaviour, Study
 from tests.study import study_cases
 from tests.study.views.survey.test_participate import CONSENT, read, take_part
 
@@ -71,6 +71,23 @@ def test_withdrawing_deletes_the_log_and_nothing_is_noted_afterwards(client, lin
     client.post(f"{link}questions/1/answer/", send_again, content_type="application/json")
     client.post(f"{link}about/", {"homepage": "x"})
     assert not Behaviour.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("told", "stored"), [(None, None), ("x", "refused"), ([], []), (["none of them", 3, None], []), ([2, 4], [2, 4])]
+)
+def test_lines_on_no_screen_are_told_by_their_tokens_and_what_is_none_is_left_out(client, link, told, stored):
+    person = take_part(client, link)
+    asked = person.presentations.get(position=1)
+    unseen = [asked.tokens[each] if each in (2, 4) else each for each in told] if isinstance(told, list) else told
+    fields = {"ranking": asked.tokens[:1], "key": str(uuid4()), "person": str(person.public_id), "unseen": unseen}
+    fields = {name: value for name, value in fields.items() if value is not None}
+    answer = client.post(f"{link}questions/1/answer/", fields, content_type="application/json")
+    if stored == "refused":
+        assert answer.status_code == 400
+        return
+    given = Answer.objects.get().unseen
+    assert (given and sorted(given)) == (stored and sorted(asked.order[each] for each in stored))
 
 
 def test_a_study_whose_consent_does_not_say_so_stores_none(client, link):

@@ -51,11 +51,29 @@ def test_an_expert_ranks_all_questions_and_nothing_else_in_two_browsers(study, l
     assert list(given) == [([2, 0, 1, 3], 4), *[([0, 1, 2, 3], 4)] * 3]
 
 
+def test_an_expert_is_not_offered_to_finish_while_questions_are_to_come(study, link, marta):
+    client = experts.browser_of(marta)
+    person = experts.begin(client, study)
+    page = client.get(f"{link}finish/")
+    assert (page.context["may_finish"], page.context["to_come"]) == (False, 4)
+    assert '<button class="button">' not in page.content.decode()
+    assert not client.get(f"{link}finish/?without=1").context["asks"]
+    assert client.post(f"{link}finish/", {"without": "1"}).url == f"{link}finish/"
+    assert client.get(f"{link}questions/1/").status_code == 200  # it goes on
+    for position in (1, 2, 3, 4):
+        client.get(f"{link}questions/{position}/")
+        experts.rank(client, person, position, *((0, 1, 2, 3) if position != 2 else (0,)))
+    page = client.get(f"{link}finish/")
+    assert (page.context["may_finish"], page.context["open"]) == (True, [2])
+
+
 def test_the_page_shows_the_places_that_were_given(study, link, marta):
     client = experts.browser_of(marta)
     person = experts.begin(client, study)
     experts.rank(client, person, 1, 2, 0)
     page = client.get(f"{link}questions/1/")
+    assert str(marta) in page.content.decode()  # who works here
+    assert [line.letter for line in page.context["question"].lines] == ["A", "B", "C", "D"]
     place = {line.token: line.place for line in page.context["question"].lines}
     asked = person.presentations.get(position=1)
     assert [place[token] for number, token in sorted(zip(asked.order, asked.tokens, strict=True))] == [2, 0, 1, 0]
@@ -145,6 +163,48 @@ def test_the_home_page_leads_to_the_study_until_it_is_finished(study, link, mart
     assert "1 of 4 answered" in home_of(marta)
     participants.finish(participant=person)
     assert link not in home_of(marta)
+
+
+def test_home_and_the_rest_page_count_the_same_answers(study, link, marta):
+    client = experts.browser_of(marta)
+    person = experts.begin(client, study)
+    experts.rank(client, person, 1, 0, 1, 2, 3)
+    experts.rank(client, person, 2, 0)  # not in full
+    assert client.get(f"{link}rest/").context["done"] == 1
+    assert "1 of 4 answered" in home_of(marta)
+
+
+def test_studies_to_answer_are_under_the_heading_of_home(study, marta):
+    page = home_of(marta)
+    assert 0 < page.index("<h1") < page.index('id="home-work"')
+
+
+def test_the_end_names_no_link_to_an_expert_who_has_none(study, link, marta):
+    client = experts.browser_of(marta)
+    person = experts.begin(client, study)
+    participants.finish(participant=person)
+    assert f"{person.public_id}</code>" not in client.get(f"{link}on/").content.decode()
+
+
+def test_the_plan_of_experts_asks_for_them_and_for_no_attention_checks(researcher, marta):
+    drawn = study_cases.question_set("ceiling-questions", 4, by=researcher, candidates=4)
+    draft = studies.create(slug="ceiling", question_sets=[drawn], settings=experts.SETTINGS, by=researcher)
+    client, address = experts.browser_of(researcher), reverse("study", args=["ceiling"])
+    page = client.get(address).context
+    assert page["state_of"]["experts"].look
+    assert "checks" not in page["checks_form"].fields
+    assert not {"failed_checks", "unanswered_check"} & set(page["rules_form"].fields)
+    members.add(study=draft, person=marta, role=Role.EXPERT, by=researcher)
+    assert not client.get(address).context["state_of"]["experts"].look
+    plan = studies.open_(study=draft, reason="Written for tests.", by=researcher).plan
+    assert [rule["rule"] for rule in plan["rules"]] == ["too_few_answers", "late_answers"]
+
+
+def test_the_participants_and_groups_of_experts_name_no_platform(study, researcher, link, marta):
+    experts.begin(experts.browser_of(marta), study)
+    for name in ("study_participants", "study_groups"):
+        page = experts.browser_of(researcher).get(reverse(name, args=["ceiling"])).content.decode()
+        assert "Prolific" not in page
 
 
 def test_neither_drafts_nor_closed_studies_are_on_the_home_page(researcher, marta):
@@ -243,6 +303,11 @@ def test_a_study_for_experts_is_made_on_its_page(researcher, own_set):
     own.post(reverse("new_study"), {**fields, **numbers, "answer": "ranking", "takers": "signed-in"})
     settings = studies.Study.objects.get().survey
     assert (settings.takers, settings.answer, settings.assign, settings.minutes) == ("signed-in", "ranking", "all", 0)
+    own.post(
+        reverse("change_study", args=[studies.Study.objects.get().slug]), {**fields, "minutes": 40, "takers": "link"}
+    )
+    settings = studies.Study.objects.get().survey
+    assert (settings.takers, settings.assign) == ("link", "forms")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from study.actions.survey import drafts, participants, studies
 from study.models import Answer, Identity, Participant, Presentation, Question, StudyGroup
 from study.selectors.runs.sources import source_of
 from study.selectors.survey.pay import pay_rows
+from tests.pages import on_one_line
 from tests.study import study_cases
 
 CONSENT = {"is_adult": "on", "agrees": "on"}
@@ -93,7 +94,7 @@ def test_practice_tells_which_line_was_right_and_begins_the_clock_only_afterward
 def test_moving_on_needs_both_choices_or_saying_that_one_goes_without(client, link):
     person = take_part(client, link)
     page = client.get(send(client, link, person, 1, 2).url)
-    assert "A first and a second choice are wanted." in read(page)
+    assert "A first and a second choice are required." in read(page)
     assert page.context["position"] == 1
     assert Answer.objects.get().depth == 1
     assert send(client, link, person, 1, 2, without="1").url.endswith("/questions/2/")
@@ -101,6 +102,15 @@ def test_moving_on_needs_both_choices_or_saying_that_one_goes_without(client, li
     assert send(client, link, person, 2, without="1").url.endswith("/questions/3/")
     assert client.get(f"{link}questions/3/").status_code == 200
     assert client.get(f"{link}finish/").context["open"] == [1, 2, 3, 4, 5]
+
+
+def test_back_stores_what_is_chosen_and_leads_to_the_question_before_without_a_script_too(client, link):
+    person = take_part(client, link)
+    send(client, link, person, 1, 0, 1)
+    answer = send(client, link, person, 2, 0, back="1")
+    assert answer.url == f"{link}questions/1/"
+    assert person.presentations.get(position=2).answer.depth == 1
+    assert send(client, link, person, 1, 1, 0, back="1").url == f"{link}questions/1/"  # there is none before
 
 
 def test_the_same_line_twice_is_told_on_the_page(client, link):
@@ -189,7 +199,6 @@ def test_after_the_deadline_the_page_says_so_and_gives_the_code(client, study, l
     assert send(client, link, person, 3, 0, 1).url == f"{link}on/"
     participants.close_overdue()
     page = read(client.get(f"{link}on/"))
-    assert "What you answered in time is stored and you will be paid." in page
     assert "2 answers are stored" in page
     assert study.codes["timed_out"] in page
     assert Answer.objects.count() == 2
@@ -224,7 +233,7 @@ def test_whoever_has_ended_may_withdraw_but_is_not_asked_to_go_on(client, study,
 def test_withdrawing_is_asked_for_twice_and_then_deletes(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
     send(client, link, person, 1, 0, 1)
-    assert "cannot be brought back" in read(client.get(f"{link}withdraw/"))
+    assert "cannot be undone" in read(client.get(f"{link}withdraw/"))
     assert Answer.objects.exists()
     page = read(client.post(f"{link}withdraw/", follow=True))
     assert "You have withdrawn." in page
@@ -332,7 +341,7 @@ def test_a_stranger_and_another_participant_are_given_no_questions(client, link)
 
 def test_after_the_end_no_questions_are_given(client, link):
     finished, timed_out = take_part(client, link, PROLIFIC_PID="q1"), take_part(other := Client(), link)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     Participant.objects.filter(pk=timed_out.pk).update(deadline_at=timezone.now() - timedelta(seconds=1))
     for browser, person in ((client, finished), (other, timed_out)):
         answer = browser.get(f"{link}questions/1/others/", {"person": person.public_id})
@@ -363,7 +372,7 @@ def test_a_long_survey_carries_the_questions_that_come_next(client, researcher):
 
 def test_who_came_from_prolific_is_led_back_with_the_code(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     person.refresh_from_db()
     assert f"complete?cc={person.code}" in read(client.get(f"{link}on/"))
 
@@ -372,7 +381,7 @@ def test_a_group_may_have_an_address_of_its_own_to_go_back_to(client, study, lin
     address = "https://sona.example.org/credit?code={code}"
     StudyGroup.objects.filter(study=study, name="crowd").update(return_url=address)
     person = take_part(client, link)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     person.refresh_from_db()
     page = client.get(f"{link}on/")
     assert page.context["back"].address == f"https://sona.example.org/credit?code={person.code}"
@@ -393,7 +402,7 @@ MTURK = {"workerId": "A1B2", "assignmentId": "3TEST0ASSIGNMENT0ID0OF030CHARS", "
 
 def test_mturk_is_sent_the_form_where_it_said_whereto_and_else_asks_for_the_code(client, study, link):
     take_part(client, link, **MTURK, turkSubmitTo="https://workersandbox.mturk.com")
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     page = client.get(f"{link}on/")
     host = "https://workersandbox.mturk.com"
     assert f'action="{host}/mturk/externalSubmit"' in read(page)
@@ -402,7 +411,7 @@ def test_mturk_is_sent_the_form_where_it_said_whereto_and_else_asks_for_the_code
     assert host not in client.get(link).headers["Content-Security-Policy"]
     other = Client()
     take_part(other, link, **(MTURK | {"workerId": "A2"}), turkSubmitTo="https://evil.example")
-    other.post(f"{link}finish/")
+    other.post(f"{link}finish/", {"without": "1"})
     page = other.get(f"{link}on/")
     assert page.context["back"] is None
     assert page.context["code"] == study.codes["too_few_answers"]
@@ -430,10 +439,10 @@ def test_the_survey_speaks_the_studys_language_whatever_the_browser_asks_for(res
     link = f"/take/{chinese.groups.get().token}/"
     answer = Client(headers={"accept-language": "en"}).get(link)
     assert answer.headers["Content-Language"] == "zh-hans"
-    assert '<html lang="zh-Hans"' in read(answer)
+    assert '<html lang="zh-Hans"' in on_one_line(answer.content)
     english = study_cases.study("en", by=researcher)
     answer = Client(headers={"accept-language": "zh-CN"}).get(f"/take/{english.groups.get().token}/")
-    assert '<html lang="en"' in read(answer)
+    assert '<html lang="en"' in on_one_line(answer.content)
 
 
 def test_no_page_of_a_participant_leads_to_the_products_own(client, link):
@@ -463,7 +472,7 @@ def shows_nothing_of_another(page: str, study) -> bool:
 def finish_all(client: Client, link: str, person: Participant) -> Participant:
     for position in range(1, 6):
         send(client, link, person, position, 0, 1)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     person.refresh_from_db()
     return person
 
@@ -568,7 +577,7 @@ def test_each_of_a_browser_finishes_and_withdraws_alone(client, study, link):
     first, second = two_people(client, link)
     for position in range(1, 6):
         send(client, link, first, position, 0, 1, **whose(first))
-    end = client.post(f"{link}finish/", whose(first)).url
+    end = client.post(f"{link}finish/", {"without": "1", **whose(first)}).url
     first.refresh_from_db()
     assert first.code in read(client.get(end))
     second.refresh_from_db()
@@ -602,7 +611,7 @@ def test_back_shows_no_page_of_a_person_after_another_one_came(client, study, li
     first, second = two_people(client, link)
     send(client, link, second, 1, 0, 1, **whose(second))
     if has_ended:
-        client.post(f"{link}finish/", whose(second))
+        client.post(f"{link}finish/", {"without": "1", **whose(second)})
     shown_before = client.get(f"{link}on/", whose(second), follow=True)
     assert shown_before.context["participant"] == second
     client.post(f"{link}another/")
@@ -624,7 +633,7 @@ def test_a_page_that_names_nobody_asks_who_of_the_browser_it_is(client, study, l
     for person in (first, second):
         for position in (1, 2):
             send(client, link, person, position, 0, 1, **whose(person))
-    client.post(f"{link}finish/", whose(first))
+    client.post(f"{link}finish/", {"without": "1", **whose(first)})
     page = client.get(f"{link}{path}", follow=True)
     assert page.redirect_chain[-1][0] == link
     assert shows_nothing_of_another(read(page), study)
@@ -727,7 +736,7 @@ def test_a_group_for_people_of_a_platform_turns_others_away(client, study, link)
 
 def test_an_id_that_withdrew_is_told_so_in_another_browser(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
-    assert "only a mark stays" in read(client.get(f"{link}withdraw/"))
+    assert "Only a mark of that number is kept" in read(client.get(f"{link}withdraw/"))
     participants.withdraw(participant=person)
     page = read(Client().get(f"{link}?PROLIFIC_PID=5f3a"))
     assert "has withdrawn" in page
@@ -739,6 +748,53 @@ def test_switching_the_theme_keeps_the_platforms_id(client, link):
     assert f'name="next" value="{link}?PROLIFIC_PID=5f3a"' in page
 
 
+@pytest.mark.parametrize(("parameters", "pay"), [({}, ""), ({"PROLIFIC_PID": "5f3a"}, ""), ({}, "5")])
+@pytest.mark.parametrize("outcome", ["complete", "timed_out", "failed_checks"])
+def test_pay_is_promised_only_to_whom_a_platform_sent_or_the_study_pays(client, researcher, parameters, pay, outcome):
+    study = study_cases.study("cats", by=researcher, settings={"pay": pay, "currency": "GBP" if pay else ""})
+    link = f"/take/{study.groups.get().token}/"
+    person = take_part(client, link, **parameters)
+    for asked in study_cases.counting(person)[:2]:
+        study_cases.answer(asked, *asked.order[:2])
+    check = study_cases.check_of(person)
+    right = check.question.answer
+    study_cases.answer(check, next(line for line in check.order if (line == right) == (outcome != "failed_checks")))
+    if outcome == "timed_out":
+        Participant.objects.update(deadline_at=timezone.now() - timedelta(minutes=5))
+        participants.close_overdue()
+    else:
+        client.post(f"{link}finish/", {"without": "1"})
+    answer = client.get(f"{link}on/")
+    assert answer.context["outcome"] == outcome
+    assert answer.context["is_about_pay"] == bool(parameters or pay)
+    assert ("paid" in read(answer)) == bool(parameters or pay)
+
+
+def test_finishing_with_empty_questions_is_asked_once_more(client, link):
+    person = take_part(client, link)
+    assert client.post(f"{link}finish/").url == f"{link}finish/?without=1"
+    page = client.get(f"{link}finish/?without=1")
+    assert (page.context["asks"], page.context["next"]) == (True, 1)
+    assert 'name="without"' in read(page)
+    person.refresh_from_db()
+    assert person.state == "answering"
+    client.post(f"{link}finish/", {"without": "1"})
+    person.refresh_from_db()
+    assert person.state == "too_few_answers"
+
+
+def test_where_a_seen_question_is_empty_the_main_button_leads_back_to_it(client, link):
+    person = take_part(client, link)
+    for position in range(1, 6):
+        client.get(f"{link}questions/{position}/")
+        if position != 2:
+            send(client, link, person, position, 0, 1)
+    page = client.get(f"{link}finish/")
+    assert (page.context["open"], page.context["to_come"]) == ([2], 0)
+    main = re.search(r'button-main"\s+href="([^"]+)"', read(page))
+    assert main and main[1] == f"{link}questions/2/"
+
+
 # ---- without answers ----
 
 
@@ -746,21 +802,24 @@ def test_switching_the_theme_keeps_the_platforms_id(client, link):
 def test_a_survey_without_answers_never_pays(client, study, link, parameters):
     take_part(client, link, **parameters)
     assert "At least 1 answer is needed" in read(client.get(f"{link}finish/"))
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     page = read(client.get(f"{link}on/"))
     assert "Too few questions are answered." in page
     assert study.codes["too_few_answers"] in page
     assert study.codes["complete"] not in page
-    assert "to be paid" not in page
+    assert "paid" not in page
+    assert ("The researchers decide about payment." in page) == bool(parameters)  # no one else expects any
 
 
-def test_an_unanswered_check_promises_no_pay(client, study, link):
-    person = take_part(client, link)
+def test_an_unanswered_check_promises_no_pay_and_refuses_none(client, study, link):
+    person = take_part(client, link, PROLIFIC_PID="5f3a")
     study_cases.answer(study_cases.counting(person)[0], 1, 2)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     page = read(client.get(f"{link}on/"))
     assert study.codes["unanswered_check"] in page
     assert ("paid" in page, "Thank you" in page) == (False, False)
+    assert "The researchers decide about payment." in page
+    assert [row.owed.decision for row in pay_rows(study)] == ["approve"]
 
 
 @pytest.mark.parametrize(("checks", "owed"), [(1, "approve"), (2, "reject")])
@@ -769,12 +828,12 @@ def test_who_fails_checks_is_told_what_the_plan_says_of_their_pay_and_not_which_
 ):
     study = study_cases.study("cats", by=researcher, settings={"checks": checks})
     link = f"/take/{study.groups.get().token}/"
-    person = take_part(client, link)
+    person = take_part(client, link, PROLIFIC_PID="5f3a")
     for asked in person.presentations.filter(position__gt=0).select_related("question"):
         right = asked.question.answer
         wrong = next(number for number in asked.order if number != right)
         study_cases.answer(asked, wrong if asked.question.purpose == "check" else right)
-    client.post(f"{link}finish/")
+    client.post(f"{link}finish/", {"without": "1"})
     answer = client.get(f"{link}on/")
     page = read(answer)
     [row] = pay_rows(study)
@@ -825,7 +884,7 @@ def test_an_answer_given_offline_in_time_is_taken_late_and_told(client, link):
     answer = client.post(f"{link}questions/1/answer/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["seconds_left"]) == (200, 0)
     assert not Answer.objects.exists()
-    assert "1 answer arrived after the time." in read(client.get(f"{link}on/"))
+    assert "1 answer arrived after the time limit." in read(client.get(f"{link}on/"))
 
 
 # ---- what is shown ----

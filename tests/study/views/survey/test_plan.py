@@ -2,18 +2,22 @@
 
 import json
 import re
+from hashlib import sha256
 
 import pytest
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from core.actions.refusals import Refused
 from core.models import Role
 from study.actions.survey import copies, demographics, deviations, drafts, participants, studies
+from study.domain.survey.phases import ParticipantState
 from study.models import Question, Study
 from study.selectors.survey.demographics import demographics_of
 from tests import factories
 from tests.pages import on_one_line
 from tests.study import study_cases
+from tests.study.results_cases import participant
 
 pytestmark = pytest.mark.django_db
 
@@ -218,7 +222,7 @@ def test_the_only_practice_question_and_a_check_that_a_rule_needs_stay(own, draf
 
 def test_a_study_does_not_open_while_questions_are_to_be_written(own, draft, researcher):
     post(own, "change_plan", "lines", "checks", practice=1, checks=6)
-    assert "2 questions are to be written" in page(own, "study", "lines")
+    assert "2 questions must still be written" in page(own, "study", "lines")
     with pytest.raises(Refused) as refused:
         studies.open_(study=draft, reason="Written for tests.", by=researcher)
     assert refused.value.code == "own_missing"
@@ -242,6 +246,16 @@ def test_a_copy_has_the_questions_that_were_added(own, draft, researcher):
     assert copy.own_questions.filter(purpose="check").count() == copy.survey.checks == 5
 
 
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_copy_notes_what_the_consent_says_that_it_has(draft, researcher, is_written):
+    Study.objects.update(notes_behaviour=False, notes_screen=False)
+    if is_written:
+        drafts.write_text(study=draft, kind="consent", text="You read conversations.", by=researcher)
+    copy = copies.duplicate(study=Study.objects.get(), slug="lines-2", by=researcher)
+    copy.refresh_from_db()
+    assert (copy.notes_behaviour, copy.notes_screen) == (not is_written, not is_written)
+
+
 def test_the_sentence_is_written_from_the_settings(own, draft):
     sentence = own.get(reverse("study", args=["lines"])).context["sentence"]
     assert re.search(r"132.*crowd.*lab.*8.*40.*40", sentence)
@@ -254,6 +268,21 @@ def test_the_planner_says_what_the_largest_group_will_tell(own, draft):
     planned = own.get(reverse("study", args=["lines"])).context["planned"]
     assert (planned.sizes.people, planned.sizes.questions, planned.sizes.each) == (132, 16, 8)
     assert 0 < planned.now.questions < planned.now.together < 0.2
+
+
+def test_straight_after_creation_the_plan_says_how_many_people_it_takes(own, researcher):
+    """Computed by hand: z² .65 · .35 · (1 + 29 · .1) / (.05² − z² .2² / 120) / 30 = 93.2 for z = 1.96."""
+    drawn = study_cases.question_set("drawn", 120, by=researcher, corpora=("movie", "ubuntu"))
+    fields = {"title": "Lines", "question_sets": drawn.pk, "forms": 4, "per_form": 30, "minutes": 40}
+    shown = own.post(reverse("new_study"), fields | {"language": "en", "groups": "crowd, lab"}, follow=True)
+    assert shown.context["sizes"].needed.people == 94
+    assert [each.group for each in shown.context["mix_of_groups"]] == ["crowd", "lab"]
+    text = on_one_line(shown.content.decode())
+    assert "To reach ± 5 points, 94 people are needed." in text
+    assert reverse("study_groups", args=["lines"]) + "#mix" in text
+    sizes = {"people": 100, "questions": 20, "each": 10, "share": 65, "icc": 0.1, "question_sd": 0.2, "wanted": 5}
+    planner = own.get(reverse("study", args=["lines"]), sizes).context["planner"]
+    assert (planner.sizes.needed.people, planner.sizes.needed.questions_needed) == (None, 62)  # (z · .2 / .05)² = 61.5
 
 
 def test_a_frozen_plan_is_read_and_changed_no_more(own, draft, researcher):
@@ -290,19 +319,68 @@ def test_anyone_reads_the_plan_by_its_checksum_without_a_question_s_text(client,
     assert not any(group.token in shown for group in opened.groups.all())
 
 
+def test_the_page_of_the_groups_names_each_thing_once_and_in_words(own, draft, researcher):
+    drafts.change(study=draft, settings={"derived": "elders=crowd:age=55+@movie"}, by=researcher)
+    shown = page(own, "study_groups", "lines")
+    headings = re.findall(r"<h[1-3][^>]*>(.*?)</h", shown, re.DOTALL)
+    assert len(set(headings)) == len(headings) > 4
+    text = " ".join(strip_tags(shown).split())
+    assert "crowd · Age: over 55 · movie" in text
+    assert "55+" not in text
+
+
+def test_the_public_plan_says_what_is_asked_of_whom(client, draft, researcher):
+    settings = {"answer": "ranking", "mix": "lab:ubuntu=50", "derived": "elders=crowd:age=41-55|55+@movie"}
+    drafts.change(study=draft, settings=settings, by=researcher)
+    opened = studies.open_(study=draft, by=researcher)
+    shown = client.get(reverse("public_plan", args=[opened.plan_checksum]))
+    forms = {group["name"]: list(numbers) for group, numbers in shown.context["groups"]}
+    assert forms == opened.plan["forms_of_groups"]
+    text = " ".join(strip_tags(shown.content.decode()).split())
+    for told in ("all lines in order", "crowd · Age: 41–55 / over 55 · movie", "Bachelor’s degree", "Some experience"):
+        assert told in text
+
+
+def test_with_one_mix_every_group_has_all_forms(client, draft, researcher):
+    opened = studies.open_(study=draft, by=researcher)
+    shown = client.get(reverse("public_plan", args=[opened.plan_checksum]))
+    assert {len(forms) for _group, forms in shown.context["groups"]} == {len(opened.plan["forms"])}
+
+
+@pytest.mark.every_database  # the plan comes back from it
+def test_the_public_file_of_a_closed_study_has_the_checksum(client, draft, researcher):
+    opened = studies.open_(study=draft, by=researcher)
+    address = reverse("public_plan_file", args=[opened.plan_checksum])
+    assert client.get(address).status_code == 404  # it says which question is the check
+    assert address not in page(client, "public_plan", opened.plan_checksum)
+    pilot = copies.duplicate(study=opened, slug="lines-pilot", is_pilot=True, by=researcher)
+    studies.open_(study=pilot, by=researcher)
+    studies.close(study=opened, why="Written for tests.", by=researcher)
+    assert client.get(address).status_code == 404  # the pilot asks the same check
+    studies.close(study=pilot, why="Written for tests.", by=researcher)
+    assert address in page(client, "public_plan", opened.plan_checksum)
+    assert sha256(client.get(address).content).hexdigest() == opened.plan_checksum
+
+
+def test_the_file_waits_for_every_copy_of_the_study_and_for_those_who_still_answer(client, draft, researcher):
+    first, second = (
+        copies.duplicate(study=draft, slug=slug, is_pilot=True, by=researcher) for slug in ("pilot-1", "pilot-2")
+    )
+    for pilot in (first, second):
+        studies.open_(study=pilot, by=researcher)
+    first.refresh_from_db()
+    address = reverse("public_plan_file", args=[first.plan_checksum])
+    studies.close(study=first, why="Written for tests.", by=researcher)
+    assert client.get(address).status_code == 404  # both have the checks of their original
+    studies.close(study=second, why="Written for tests.", by=researcher)
+    assert client.get(address).status_code == 200
+    participant(first, group="crowd", state=ParticipantState.ANSWERING)
+    assert client.get(address).status_code == 404
+
+
 def test_before_it_opens_a_plan_has_no_public_address(client, draft):
     assert page(client, "public_plan", "0" * 64, status=404)
     assert draft.plan_checksum == ""
-
-
-def test_a_quota_is_extended_with_a_reason_only(own, draft, researcher):
-    opened = studies.open_(study=draft, by=researcher)
-    crowd = opened.groups.get(name="crowd")
-    post(own, "extend_quota", "lines", crowd.pk, quota=140, why="")
-    assert opened.groups.get(name="crowd").quota == 132
-    post(own, "extend_quota", "lines", crowd.pk, quota=140, why="Some were late.")
-    assert opened.groups.get(name="crowd").quota == 140
-    assert "Some were late." in page(own, "study", "lines")
 
 
 def test_a_pilot_and_a_copy_are_made_with_a_click(own, draft):

@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from study.actions.survey import studies
+from study.actions.survey import drafts, studies
 from study.domain.results.planning import plan
 from study.models import Study
+from study.presenters.plan import planned_of
+from study.selectors.survey.plans import prospect_of
 from tests.pages import on_one_line
 from tests.study import study_cases
 
@@ -31,7 +33,15 @@ def shown(client, **sizes: object):
     return client.get(reverse("study", args=["lines"]), sizes)
 
 
-ENTERED = {"people": 60, "questions": 80, "each": 20, "share": 75, "icc": 0.2, "question_sd": 0.15}
+ENTERED = {
+    "people": 60,
+    "questions": 80,
+    "each": 20,
+    "wanted": 5,
+    "share": 75,
+    "icc": 0.2,
+    "question_sd": 0.15,
+}
 
 
 def test_it_begins_with_the_largest_quota_and_the_questions_of_the_forms(own, researcher):
@@ -89,6 +99,7 @@ def test_the_page_tells_the_half_width_of_what_was_entered_and_the_plan_stays(ow
         ({"share": "nan"}, "share"),
         ({"icc": 1.5}, "icc"),
         ({"question_sd": 0.6}, "question_sd"),
+        ({"wanted": 0}, "wanted"),
     ],
 )
 def test_what_cannot_be_is_told_beside_its_field_and_the_planned_numbers_stay(own, researcher, wrong, field):
@@ -118,3 +129,18 @@ def test_without_a_quota_numbers_can_be_tried_out_all_the_same(own, researcher):
     assert answer.context["planned"] is None
     assert answer.context["planner"].sizes.people == 100
     assert "No group has a quota yet" in answer.content.decode()
+
+
+@pytest.mark.parametrize(("margin", "wanted"), [("6", 6), ("100", 50), ("0.01", 0.1), ("", 5)])
+def test_the_half_width_wanted_is_at_first_the_margin_of_the_plan(own, researcher, margin, wanted):
+    drafts.change(study=draft(researcher), settings={"margin": margin}, by=researcher)
+    sizes = shown(own).context["sizes"]
+    assert sizes.wanted == wanted
+    assert sizes.needed.people or sizes.needed.questions_needed > sizes.questions
+
+
+def test_a_study_that_was_extended_is_planned_as_its_plan_says(researcher):
+    study = draft(researcher)
+    assert planned_of(study, prospect_of(study)).sizes.people == 132
+    study.plan = {"groups": [{"name": "crowd", "quota": 100}]}
+    assert planned_of(study, prospect_of(study)).sizes.people == 100

@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 from django.urls import reverse
 
-from core.actions import names
 from core.models import Role
 from study.actions.survey import participants, studies
 from study.domain.survey.phases import StudyState
@@ -84,12 +83,30 @@ def test_the_list_shows_nobody_elses_studies(stranger, researcher):
 def test_the_list_takes_as_many_queries_for_many_studies_as_for_one(own, researcher, django_assert_num_queries):
     study_cases.study("lines", by=researcher)
     own.get(reverse("studies"))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         own.get(reverse("studies"))
     for number in range(4):
         study_cases.begun(study_cases.study(f"lines-{number}", by=researcher))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         own.get(reverse("studies"))
+
+
+def test_the_list_is_searched_filtered_and_sorted(own, researcher):
+    for slug, people in (("lines", 1), ("words", 2)):
+        study = study_cases.study(slug, by=researcher)
+        for _person in range(people):
+            study_cases.finished(study)
+    study_cases.study("later-lines", by=researcher, is_open=False)
+
+    def slugs(**query: str) -> list[str]:
+        return [row.study.slug for row in own.get(reverse("studies"), query).context["rows"]]
+
+    assert slugs() == ["later-lines", "words", "lines"]
+    assert slugs(sort="made") == ["lines", "words", "later-lines"]
+    assert slugs(sort="-finished") == ["words", "lines", "later-lines"]
+    assert slugs(search="LINES", sort="title") == ["later-lines", "lines"]
+    assert slugs(state="draft") == ["later-lines"]
+    assert slugs(search="nothing") == []
 
 
 # ---- a new one ----
@@ -123,10 +140,12 @@ def test_a_study_is_made_with_a_short_name_from_its_title(own, drawn):
     assert list(study.question_sets.all()) == [drawn]
 
 
-def test_a_chinese_title_gets_a_short_name_all_the_same(own, drawn):
-    own.post(reverse("new_study"), typed(drawn, title="下一句", language="zh-hans"))
-    own.post(reverse("new_study"), typed(drawn, title="下一句", language="zh-hans"))
-    assert sorted(Study.objects.values_list("slug", flat=True)) == ["study", "study-2"]
+def test_a_chinese_title_is_offered_a_short_name_in_pinyin_and_asks_about_it(own, drawn):
+    for expected in ("xia-yi-ju", "xia-yi-ju-2"):
+        asked = own.post(reverse("new_study"), typed(drawn, title="下一句", language="zh-hans"))
+        assert f'value="{expected}"' in asked.content.decode()
+        own.post(reverse("new_study"), typed(drawn, title="下一句", language="zh-hans", slug=expected))
+    assert sorted(Study.objects.values_list("slug", flat=True)) == ["xia-yi-ju", "xia-yi-ju-2"]
 
 
 @pytest.mark.parametrize(
@@ -134,19 +153,19 @@ def test_a_chinese_title_gets_a_short_name_all_the_same(own, drawn):
     [
         ({"title": ""}, "This field is required."),
         ({"question_sets": []}, "Choose at least one: these are the questions that people answer."),
+        ({"question_sets": ["9" * 30]}, "9" * 30),
         ({"per_form": 13}, "The chosen sets have only 12 questions."),
         ({"per_form": 0}, "A whole number from 1 to 400."),
         ({"minutes": 601}, "A whole number from 0 to 600."),
         ({"groups": "crowd:many"}, "A quota is a whole number: crowd:136."),
         ({"groups": "crowd:1, crowd:2"}, "There is a group “crowd” already."),
-        ({"groups": "crowd:0"}, "is no group"),
-        ({"groups": " , "}, "A study has at least one group: people come by its link."),
+        ({"groups": "crowd:0"}, "is not a valid group"),
+        ({"groups": " , "}, "A study has at least one group: participants join through its link."),
         ({"slug": "new"}, "This short name is taken. Choose another one."),
         ({"slug": "trains"}, "This short name is taken. Choose another one."),
     ],
 )
 def test_what_is_wrong_with_a_new_study_stands_on_its_page(own, drawn, wrong, told):
-    names.claim("trains", "questions")
     answer = own.post(reverse("new_study"), typed(drawn, **wrong))
     assert answer.status_code == 422
     assert told in answer.content.decode()
@@ -240,11 +259,11 @@ def test_the_counts_take_as_many_queries_for_many_people_as_for_one(own, researc
     study = study_cases.study("lines", by=researcher, groups={"crowd": 9, "lab": 9})
     study_cases.begun(study)
     own.get(reverse("study_fieldwork", args=["lines"]))
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         own.get(reverse("study_fieldwork", args=["lines"]))
     for _person in range(5):
         study_cases.finished(study, "lab")
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         own.get(reverse("study_fieldwork", args=["lines"]))
 
 

@@ -1,5 +1,6 @@
 """Questions of a study: texts until it is closed; then what people and models chose, and decisions about them."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -24,6 +25,7 @@ def lines(researcher):
 def answered(study, firsts: list[int], group: str = "crowd", second: int = 4) -> Participant:
     """Return a person who chose these candidates first, at the questions in the order of their set."""
     person = study_cases.begun(study, group)
+    study_cases.spend(person, seconds=60)
     asked = {shown.question.position: shown for shown in study_cases.counting(person)}
     for position, first in enumerate(firsts):
         study_cases.answer(asked[position], first, second if first != second else 3, milliseconds=2_000)
@@ -34,7 +36,7 @@ def answered(study, firsts: list[int], group: str = "crowd", second: int = 4) ->
 
 @pytest.fixture
 def closed(lines, researcher):
-    """Six people of the crowd, of whom five chose line 2 where line 0 is the true one, and one of the lab."""
+    """Six people in the crowd, of whom five chose line 2 where line 0 is the true one, and one of the lab."""
     for first in (2, 2, 2, 2, 2, 0):
         answered(lines, [first, 1, 2, 3])
     answered(lines, [0, 1, 2, 3], group="lab")
@@ -104,6 +106,17 @@ def test_places_are_where_each_person_saw_the_line_they_chose(closed):
         assert (row["place"], row["chosen"]["k"], row["chosen"]["n"]) == (place + 1, chosen[place], 28)
         assert (row["right"]["k"], row["right"]["n"]) == (right[place], true[place])
     assert sum(row["chosen"]["p"] for row in found["places"]) == pytest.approx(1)
+    assert {row["seen"]["n"] for row in found["places"]} == {0}  # no script told what was on the screen
+
+
+def test_places_tell_how_often_their_line_was_on_the_screen_before_the_answer(own, closed):
+    answers = study_cases.Presentation.objects.filter(question__purpose="work").select_related("answer")
+    for number, shown in enumerate(answers):
+        shown.answer.unseen = [None, [], shown.order[3:], shown.order[4:]][number % 4]
+        shown.answer.save()
+    [found] = choices_of(closed)["places"]
+    assert [row["seen"] for row in found["places"]] == [{"k": k, "n": 21} for k in (21, 21, 21, 14, 7)]
+    assert "66.7" in page(own, closed).content.decode()
 
 
 def test_people_and_the_best_model_part_both_ways(own, closed, researcher):
@@ -121,7 +134,7 @@ def test_people_and_the_best_model_part_both_ways(own, closed, researcher):
 
 def test_who_does_not_count_is_in_no_choice(own, closed):
     person = closed.participants.filter(group__name="lab").get()
-    own.post(reverse("exclude_participants", args=["lines"]), {"person": [person.pk], "why": "A colleague."})
+    own.post(reverse("exclude_participants", args=["lines"]), {"row": [person.pk], "why": "A colleague."})
     row = next(each for each in choices_of(closed)["questions"] if each["name"] == "lines-questions/q0")
     assert [part["group"] for part in row["parts"]] == ["crowd"]
 
@@ -144,6 +157,13 @@ def test_no_share_is_shown_of_fewer_than_five_people(own, lines, researcher):
     assert [each.first for each in one["candidates"]] == [0, 0, 4, 0, 0]
 
 
+def test_a_question_that_no_one_answered_has_an_n_of_0(own, lines, researcher):
+    studies.close(study=lines, why="Written for tests.", by=researcher)
+    rows = page(own, lines)
+    counts = re.findall(r'<td class="n wide-only">(.*?)</td>', rows.content.decode())
+    assert counts == ["0"] * len(rows.context["rows"])
+
+
 def test_one_question_shows_each_candidate_with_its_choices_and_the_models(own, closed, researcher):
     run = run_of(closed.question_sets.get(), "0", by=researcher)
     context = page(own, closed, at(closed, 0)).context
@@ -151,7 +171,13 @@ def test_one_question_shows_each_candidate_with_its_choices_and_the_models(own, 
     assert context["candidates"][2].first_share == pytest.approx(5 / 7)
     assert [each.is_true for each in context["candidates"]] == [True, False, False, False, False]
     assert [(model.run, model.letter) for model in context["candidates"][1].models] == [(run.pk, "B")]
-    assert [sum(each.positions) for each in context["candidates"]] == [7] * 5
+    assert [sum(column.count for column in each.positions) for each in context["candidates"]] == [7] * 5
+    assert context["shown_to"] == 7
+    assert (context["first_people"], context["second_people"]) == (7, 7)
+    assert [(row.group, row.title) for row in context["conditions"]] == [
+        ("crowd", "whole context"),
+        ("lab", "whole context"),
+    ]
 
 
 def test_one_question_tells_what_the_answers_are_worth_and_of_few_people_nothing(own, lines, researcher):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from core.models import Role
-from study.actions.survey import studies
+from study.actions.survey import drafts, groups, studies
 from study.models import Answer, Participant, StudyText
 from study.permissions import studies_of
 from tests import factories
@@ -35,7 +35,7 @@ def test_a_new_version_is_written_and_the_old_one_can_be_read(own, draft):
     assert "Version 2 is saved." in answer.content.decode()
     assert list(draft.texts.filter(kind="consent").values_list("number", flat=True)) == [2, 1]
     old = own.get(reverse("study_text", args=["lines", "consent"]), {"version": "1"})
-    assert "This is version 1, no longer in force." in old.content.decode()
+    assert "This is version 1, no longer current." in old.content.decode()
     assert "<dt>Who</dt><dd>Ines</dd>" in own.get(reverse("study_text", args=["lines", "consent"])).content.decode()
 
 
@@ -73,7 +73,7 @@ def test_a_draft_is_given_another_title_and_settings(own, draft, changed):
     draft.refresh_from_db()
     assert (draft.title, draft.survey.forms, draft.survey.per_form, draft.survey.minutes) == ("Which line?", 3, 2, 25)
     assert "25 minutes for the whole survey" in answer.content.decode()
-    assert "the wording that the study came with" in answer.content.decode()
+    assert "default text, not edited yet" in answer.content.decode()
 
 
 def test_a_text_is_written_in_the_language_of_the_survey(own, researcher):
@@ -91,7 +91,7 @@ def test_a_consent_that_names_nobody_is_told_beside_the_opening(own, researcher)
     researcher.save()
     study_cases.study("words", by=researcher, is_open=False)
     told = own.get(reverse("study", args=["words"])).content.decode()
-    assert "the consent names no one whom participants can turn to" in told
+    assert "the consent names no contact for participants" in told
     assert 'action="/studies/words/open/"' in told
 
 
@@ -152,13 +152,24 @@ def test_nobody_chooses_questions_of_others(own, draft, changed):
 def test_the_quota_of_a_group_is_changed_and_taken_away(own, draft):
     crowd = draft.groups.get(name="crowd")
     answer = post(own, "change_quota", crowd.pk, quota="12")
-    assert "at most 12 people" in answer.content.decode()
+    assert "at most 12 participants" in answer.content.decode()
     assert "greater than or equal to 1" in post(own, "change_quota", crowd.pk, quota="0").content.decode()
+    too_long = f"https://lab.example/{'x' * 500}"
+    assert post(own, "change_quota", crowd.pk, quota="5", return_url=too_long).status_code == 200
     crowd.refresh_from_db()
     assert crowd.quota == 12
     post(own, "change_quota", crowd.pk, quota="")
     crowd.refresh_from_db()
     assert crowd.quota is None
+
+
+def test_what_experts_are_not_asked_about_stays_when_their_quota_is_changed(own, draft, researcher):
+    crowd = draft.groups.get(name="crowd")
+    groups.change(group=crowd, quota=4, requires_id=True, return_url="https://lab.example/back", by=researcher)
+    drafts.change(study=draft, settings={"takers": "signed-in"}, by=researcher)
+    post(own, "change_quota", crowd.pk, quota="5")
+    crowd.refresh_from_db()
+    assert (crowd.quota, crowd.requires_id, crowd.return_url) == (5, True, "https://lab.example/back")
 
 
 def test_a_quota_is_frozen_with_the_plan(own, opened):
@@ -194,7 +205,7 @@ def test_a_group_is_removed_but_not_the_last_one(own, draft):
     crowd, lab = draft.groups.all()
     post(own, "remove_group", lab.pk)
     answer = post(own, "remove_group", crowd.pk)
-    assert "A study has at least one group: people come by its link." in answer.content.decode()
+    assert "A study has at least one group: participants join through its link." in answer.content.decode()
     assert list(draft.groups.all()) == [crowd]
 
 

@@ -1,0 +1,33 @@
+"""Filter of a person's own work."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.own_work import WorkState
+from annotation.forms.rating.pairs import INPUT
+from annotation.models import Step
+from core.forms.fields import field_of
+from core.forms.lists import ListForm
+
+
+class OwnWorkFilter(ListForm):
+    """Filter of a list of one's own work; every field may be empty, and an invalid value is ignored."""
+
+    search = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Search in texts"),
+        widget=forms.TextInput({"type": "search", **INPUT}),
+    )
+    step = forms.ChoiceField(required=False, label=_("Step"), widget=forms.Select(INPUT))
+    state = forms.ChoiceField(required=False, choices=[(state, state) for state in WorkState])
+
+    def __init__(self, sent: Any, *, steps: Sequence[Step]) -> None:
+        super().__init__(sent)
+        field_of(self, "step", forms.ChoiceField).choices = [
+            ("", _("all steps")),
+            *((step.value, step.label) for step in steps),
+        ]

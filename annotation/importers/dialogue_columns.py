@@ -1,0 +1,110 @@
+"""The columns of a table of dialogues: what they are usually called, and which of them are read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import BinaryIO, NamedTuple
+
+from annotation.importers.columns import LEFT_OUT, Schema, folded_name
+from annotation.importers.dialogues import LONGEST_LINE, MOST_FACTS, Recipe
+from annotation.importers.headers import sniff
+from annotation.importers.layout import Layout, LayoutChoice, ParsedHeader
+from annotation.importers.reasons import RowRefused
+
+DIALOGUE_NAMES = (
+    "dialog_id",
+    "conversation_id",
+    "conv_id",
+    "session_id",
+    "conversation",
+    "session",
+    "dialog",
+    "对话编号",
+    "对话id",
+    "会话编号",
+    "会话id",
+    "对话",
+    "会话",
+)
+TURN_LISTS = (
+    "dialogue",
+    "dialog",
+    "conversation",
+    "utterances",
+    "messages",
+    "history",
+    "对话",
+    "对话内容",
+    "会话",
+    "会话内容",
+)
+OTHERS: Mapping[str, Sequence[str]] = {"split": ("set", "fold", "划分", "数据集")}
+A_LINE = Schema(
+    required=("dialogue_id", "text"),
+    optional=("speaker", "turn", "split"),
+    aliases={
+        **OTHERS,
+        "dialogue_id": ("dialogue", *DIALOGUE_NAMES),
+        "text": ("utterance", "content", "message", "sentence", "内容", "文本", "话语", "发言", "句子", "台词"),
+        "speaker": ("role", "from", "author", "sender", "user", "说话人", "说话者", "发言人", "角色", "用户"),
+        "turn": ("turn_id", "turn_number", "utterance_id", "index", "轮次", "话轮", "轮", "序号", "句序"),
+    },
+)
+A_DIALOGUE = Schema(
+    required=("turns",),
+    optional=("dialogue_id", "split"),
+    aliases={**OTHERS, "turns": TURN_LISTS, "dialogue_id": ("id", "编号", "序号", *DIALOGUE_NAMES)},
+)
+EITHER = Schema(  # to find a header, and what can be matched
+    required=("turns", "dialogue_id", "text"),
+    optional=("speaker", "turn", "split"),
+    aliases={**A_LINE.aliases, "turns": TURN_LISTS},
+)
+SPLITS = {"valid": "dev", "validation": "dev", "训练": "train", "训练集": "train", "验证": "dev", "验证集": "dev"}
+SPLITS |= {"开发集": "dev", "测试": "test", "测试集": "test"}
+
+
+class DialogueTable(NamedTuple):
+    """A file whose columns are known: whether a row is an utterance, and what others have values to be kept."""
+
+    layout: Layout
+    is_by_line: bool
+    others: Mapping[str, str]  # folded names, and as written
+
+
+def choice_of(recipe: Recipe) -> LayoutChoice:
+    """Return what a person chose about the layout, as the recipe keeps it."""
+    return replace(LayoutChoice(**recipe.choice), longest_line=LONGEST_LINE)
+
+
+def header_of(file: BinaryIO, choice: LayoutChoice) -> ParsedHeader:
+    """Return the header of a table before its columns are matched. Raises RowRefused."""
+    header = sniff(file, "auto", EITHER, choice)
+    if header.format == "zip":
+        raise RowRefused("archive", kind="zip")
+    return header
+
+
+def table_of(header: ParsedHeader, choice: LayoutChoice) -> DialogueTable:
+    """Return the layout by which the file is read. Raises RowRefused where it has no columns of dialogues."""
+    chosen = {ours for ours, theirs in choice.columns.items() if theirs != LEFT_OUT}
+    if {"turns", "text"} <= chosen:
+        raise RowRefused("turns_and_text")
+    if chosen & {"turns", "text"}:
+        is_by_line = "text" in chosen
+    else:
+        has_lines = A_LINE.found_in(header.names, choice.columns).keys() >= set(A_LINE.required)
+        is_by_line = has_lines or "turns" not in A_DIALOGUE.found_in(header.names, choice.columns)
+    schema = A_LINE if is_by_line else A_DIALOGUE
+    columns = {ours: theirs for ours, theirs in choice.columns.items() if ours in schema.known}
+    layout = header.layout(schema, columns)
+    return DialogueTable(layout, is_by_line, _others(header, layout, schema) if choice.keeps_others else {})
+
+
+def _others(header: ParsedHeader, layout: Layout, schema: Schema) -> dict[str, str]:
+    """Return the columns that are none of ours, by the names of their cells. Raises RowRefused where they are many."""
+    read_as = [layout.renaming.get(name, name) for name in map(folded_name, header.names)]
+    cells = zip(read_as if header.has_keys else layout.columns, header.names, strict=True)
+    others = {cell: name for cell, name in cells if cell and cell not in schema.known}
+    if len(others) > MOST_FACTS:
+        raise RowRefused("many_other_columns", found=len(others), limit=MOST_FACTS)
+    return others

@@ -1,0 +1,215 @@
+"""Recognition of a file's layout by its content: format, sheet, delimiter and header."""
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import BinaryIO
+
+from annotation.importers.columns import Schema, header_names, is_header
+from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
+from annotation.importers.exports import flattened
+from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
+from annotation.importers.json_array import entries
+from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
+from annotation.importers.lines import read_lines
+from annotation.importers.reasons import RowRefused
+from annotation.importers.rows import excerpt
+from annotation.importers.sheet_xml import SheetRow
+from annotation.importers.workbook import Workbook
+from annotation.importers.zipped_jsonl import is_zipped_jsonl, zipped_lines
+
+SAMPLE_LINES = 200
+SAMPLE_CHARACTERS = 256 * 1024
+FIRST = 5  # rows that are shown as written
+HEADER_WITHIN = 10  # rows of a sheet, the header's included, that may be above its content
+MOST_COLUMNS = 256  # of a sheet
+JSON_OBJECT = re.compile(r'\s*\{\s*["}]')
+JSON_DOCUMENT = re.compile(r'\s*(\{\s*$|\[\s*([\[{"\]]|$))')
+YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
+
+
+def recognise(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> Layout:
+    """Return the layout of a seekable file. Raises RowRefused for the whole file.
+
+    ``format`` is auto, csv, tsv, jsonl, json or xlsx.
+    """
+    return sniff(file, format, schema, choice).layout(schema, choice.columns)
+
+
+def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> ParsedHeader:
+    """Return the header of a seekable file before its columns are mapped. Raises RowRefused for the whole file."""
+    file.seek(0)
+    head = file.read(HEAD)
+    if format == "xlsx" or (format == "auto" and (head.startswith(OLE) or is_workbook(file, head))):
+        return _of_sheet(Workbook(file), schema, choice)
+    if format == "auto" and head.startswith(b"PK") and is_zipped_jsonl(file):
+        values = [line.value for line in islice(zipped_lines(file), SAMPLE_LINES)]
+        return _of_objects("zip", Encoding("utf-8"), values)
+    if not tells_encoding(head) and not choice.encoding.startswith("utf-16"):
+        refuse_foreign(file, head)
+    encoding = chosen_encoding(file, choice.encoding) if choice.encoding else recognise_encoding(file)
+    encoding = replace(encoding, longest_line=choice.longest_line)
+    sample = _sample(file, encoding)
+    if not sample:
+        raise RowRefused("empty")
+    if format == "json" or (JSON_DOCUMENT.match(sample[0]) and "\t" not in sample[0]):
+        if format not in ("auto", "json") or not sample[0].lstrip().startswith("["):
+            raise RowRefused("json_document")
+        values = [entry.value for entry in islice(entries(file, encoding), SAMPLE_LINES)]
+        return _of_objects("json", encoding, values)
+    if format == "jsonl" or (format == "auto" and JSON_OBJECT.match(sample[0])):
+        return _of_objects("jsonl", encoding, list(map(_json_or_none, sample)))
+    return _of_lines(sample, DELIMITERS[format], schema, choice, encoding)
+
+
+def _of_lines(
+    sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice, encoding: Encoding
+) -> ParsedHeader:
+    delimiter, has_header = _shape(sample, delimiters, schema, choice)
+    names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
+    first = [_cells(line, delimiter) for line in sample[has_header : has_header + FIRST]]
+    format = "tsv" if delimiter == "\t" else "csv"
+    return ParsedHeader(format, encoding, names, sample, first, delimiter, has_header)
+
+
+def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> ParsedHeader:
+    """Return the header of objects. Raises RowRefused where none is of a task that is read."""
+    objects: list[Mapping[str, object]] = []
+    refused: RowRefused | None = None
+    for value in values:
+        try:
+            objects += flattened(value) if isinstance(value, dict) else []
+        except RowRefused as why:
+            refused = refused or why
+    if refused and not objects:
+        raise refused
+    names = tuple(dict.fromkeys(key for row in objects for key in row))
+    texts = [text for row in objects for text in row.values() if isinstance(text, str)]
+    first = [[str(row.get(name, "")) for name in names] for row in objects[:FIRST]]
+    return ParsedHeader(format, encoding, names, texts, first)
+
+
+def _of_sheet(workbook: Workbook, schema: Schema, choice: LayoutChoice) -> ParsedHeader:
+    """Return the header of the chosen sheet, else of the first one with a name that is wanted, else with a row.
+
+    The header may have other rows above it, such as a title, which are left out.
+    """
+    if choice.sheet and choice.sheet not in workbook.sheets:
+        raise RowRefused("no_such_sheet", sheet=excerpt(choice.sheet), found=excerpt(", ".join(workbook.sheets)))
+    wanted = header_names(schema, choice.columns)
+    found: tuple[str, list[SheetRow]] | None = None
+    for sheet in [choice.sheet] if choice.sheet else workbook.sheets:
+        rows = list(islice(workbook.rows(sheet), SAMPLE_LINES))
+        if any(is_header(row.texts(MOST_COLUMNS), wanted) for row in rows[:HEADER_WITHIN]):
+            found = sheet, rows
+            break
+        if rows and found is None:
+            found = sheet, rows
+    if found is None:
+        raise RowRefused("empty")
+    return _of_rows(*found, workbook.sheets, wanted, choice.header is not False)
+
+
+def _of_rows(
+    sheet: str, rows: Sequence[SheetRow], sheets: tuple[str, ...], wanted: set[str], has_header: bool
+) -> ParsedHeader:
+    width = 1 + max(column for row in rows for column in row.cells)
+    if width > MOST_COLUMNS:
+        raise RowRefused("sheet_columns", limit=MOST_COLUMNS)
+    above = (number for number, row in enumerate(rows[:HEADER_WITHIN]) if is_header(row.texts(width), wanted))
+    header = next(above, 0) if has_header else None
+    names = tuple(map(str, range(1, width + 1))) if header is None else _named(rows[header].texts(width))
+    content = [row.texts(width) for row in (rows if header is None else rows[header + 1 :])]
+    return ParsedHeader(
+        "xlsx",
+        Encoding("utf-8"),
+        names,
+        [cell for row in content for cell in row],
+        content[:FIRST],
+        has_header=has_header,
+        sheet=sheet,
+        sheets=sheets,
+        header_row=0 if header is None else rows[header].number,
+    )
+
+
+def _named(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in a header without the columns after the last of them."""
+    names = [" ".join(cell.split()) for cell in cells]
+    while names and not names[-1]:
+        names.pop()
+    return tuple(names)
+
+
+def _sample(file: BinaryIO, encoding: Encoding) -> list[str]:
+    sample: list[str] = []
+    size = 0
+    for line in read_lines(file, encoding):
+        if line.is_blank:
+            continue
+        sample.append(line.text)
+        size += len(line.text)
+        if len(sample) == SAMPLE_LINES or size > SAMPLE_CHARACTERS:
+            break
+    return sample
+
+
+def _json_or_none(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice) -> tuple[str, bool]:
+    """Return the delimiter, and whether the first line is a header: one of the wanted names is enough."""
+    wanted = header_names(schema, choice.columns)
+    if choice.header is not False:
+        for delimiter in delimiters:
+            if is_header(_cells(sample[0], delimiter), wanted):
+                return delimiter, True
+        if choice.header is None and schema.bare_tsv and "\t" in delimiters and _is_bare_tsv(sample):
+            return "\t", False
+        if YAML.match(sample[0]):
+            raise RowRefused("foreign", kind="YAML")
+    delimiter = _likely_delimiter(sample, delimiters)
+    if not delimiter:
+        raise RowRefused("one_column", needed=", ".join(schema.required))
+    return delimiter, choice.header is not False
+
+
+def _likely_delimiter(sample: Sequence[str], delimiters: str) -> str:
+    """Return the delimiter with which most lines have as many cells as the first, which must have more than one."""
+    alike = {
+        delimiter: sum(len(_cells(line, delimiter)) == len(_cells(sample[0], delimiter)) for line in sample)
+        for delimiter in delimiters
+        if delimiter in sample[0]
+    }
+    return max(alike, key=alike.__getitem__, default="")
+
+
+def _header(line: str, delimiter: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in _cells(line, delimiter))
+
+
+def _numbers(sample: Sequence[str], delimiter: str) -> tuple[str, ...]:
+    """Return a number for each column, by the most common width of lines with more than one."""
+    widths = Counter(len(_cells(line, delimiter)) for line in sample if delimiter in line)
+    width = max(sorted(widths), key=widths.__getitem__)
+    return tuple(map(str, range(1, width + 1)))
+
+
+def _cells(line: str, delimiter: str) -> tuple[str, ...]:
+    if delimiter == "\t":
+        return tuple(line.split("\t"))
+    return tuple(next(csv.reader([re.sub("[\r\n]", " ", line)], delimiter=delimiter, skipinitialspace=True)))
+
+
+def _is_bare_tsv(sample: Sequence[str]) -> bool:
+    """Return whether at least half of the lines have a tab, and at least half of these exactly one."""
+    tabs = [line.count("\t") for line in sample if "\t" in line]
+    return 2 * len(tabs) >= len(sample) and 2 * tabs.count(1) >= len(tabs)

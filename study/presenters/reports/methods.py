@@ -1,0 +1,145 @@
+"""Methods of a study in sentences, made from its settings, its frozen plan and the recipes of its question sets."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from core.templatetags.page import sentence_space
+from study.domain.survey.phases import StudyState
+from study.models import QuestionSet
+from study.presenters.plan import rules_of
+from study.presenters.questions.questions import brings_own_candidates, conditions_of, picked_of
+from study.presenters.results.results import name_of_model
+from study.selectors.reports.facts import ReportFacts
+
+
+def methods_of(facts: ReportFacts) -> list[str]:
+    """Return the paragraphs: material, people, figures."""
+    parts = (_material(facts), _people(facts), _figures(facts))
+    return [paragraph for part in parts if (paragraph := sentence_space().join(part))]
+
+
+def _material(facts: ReportFacts) -> Iterator[str]:
+    survey = facts.study.survey
+    for each in facts.sets:
+        yield from _set(each)
+    if facts.study.is_imported:
+        yield _(
+            "The answers were given elsewhere and imported: how they were collected must be described by the authors."
+        )
+        return
+    forms, per_form = len(facts.planned.get("forms", [])), len((facts.planned.get("forms") or [[]])[0])
+    if survey.assign == "all":
+        yield _("Each person was asked every question.")
+    elif forms:
+        text = ngettext(
+            "%(forms)s form of %(each)s questions was made from them (seed %(seed)s); each person had one form.",
+            "%(forms)s forms of %(each)s questions were made from them (seed %(seed)s); each person had one form.",
+            forms,
+        )
+        yield text % {"forms": forms, "each": per_form, "seed": facts.study.seed}
+
+
+def _set(found: QuestionSet) -> Iterator[str]:
+    recipe = found.recipe
+    if "count" not in recipe:
+        yield _("The questions are those of the set “%(name)s”.") % {"name": found.name}
+        return
+    said = {
+        "name": found.name,
+        "count": f"{recipe['count']:,}",
+        "sources": _(", ").join(source["name"] for source in recipe["sources"]),
+        "seed": found.seed,
+        "turns": recipe.get("max_turns", 0),
+        "distractors": recipe.get("distractors", 0),
+        "picked": picked_of(found),
+    }
+    yield _("%(count)s questions were drawn from %(sources)s (set “%(name)s”, seed %(seed)s).") % said
+    if said["turns"]:
+        yield _("Each has a context of at most %(turns)s turns and its true next turn among false ones.") % said
+    if brings_own_candidates(found):
+        yield _("Each question came with its false responses.")
+    else:
+        yield _("False responses for each: %(distractors)s (%(picked)s).") % said
+    if conditions := conditions_of(found):
+        names = _(", ").join(name for name, _number in conditions)
+        yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
+            "conditions": names
+        }
+
+
+ANSWERS = {
+    "first": lambda: _("Participants chose one line for each question."),
+    "first-second": lambda: _("Participants gave a first and a second choice for each question."),
+    "ranking": lambda: _("Participants put all lines of each question in order."),
+}
+
+
+def _people(facts: ReportFacts) -> Iterator[str]:
+    study, survey = facts.study, facts.study.survey
+    if not study.is_imported:
+        yield ANSWERS[survey.answer]()
+        if survey.minutes:
+            yield _("They had %(minutes)s minutes for all of them, timed by the server.") % {"minutes": survey.minutes}
+        else:
+            yield _("They had no time limit.")
+        yield _("The order of questions and of lines was drawn for each person.")
+        checks = {"practice": survey.practice, "checks": survey.checks_asked}
+        yield _("Practice questions: %(practice)s; attention checks: %(checks)s.") % checks
+        yield _("%(joined)s people joined.") % {"joined": f"{facts.joined:,}"}
+    if rules := rules_of(study):
+        yield _("Exclusion rules: %(rules)s.") % {"rules": _("; ").join(rules)}
+        if study.plan_checksum and study.opened_at:
+            yield _("They were frozen with the plan before anyone could answer.")
+    yield _("%(people)s people count, with %(answers)s answers to %(questions)s questions.") % {
+        name: f"{facts.found[name]:,}" for name in ("people", "answers", "questions")
+    }
+    if facts.found["still_answering"]:
+        yield provisional(facts)
+
+
+def provisional(facts: ReportFacts) -> str:
+    """Return the sentence on people whose time still runs; "" where there is no one."""
+    count = facts.found["still_answering"]
+    if not count or facts.study.state != StudyState.CLOSED:
+        return ""
+    text = ngettext(
+        "Provisional: %(count)s participant was still answering; their answers do not count.",
+        "Provisional: %(count)s participants were still answering; their answers do not count.",
+        count,
+    )
+    return text % {"count": f"{count:,}"}
+
+
+def _figures(facts: ReportFacts) -> Iterator[str]:
+    yield _("R@k is the share of answers with the true line among the first k; ties count by expectation.")
+    yield _("MRR@2 is the mean of 1 / rank, 0 beyond the second rank.")
+    yield _(
+        "Intervals (95 %) take people and questions as samples: Wilson’s formula on the two-way effective sample size, "
+        "with Student’s quantile t(.975; min(people, questions) − 1) in place of 1.96."
+    )
+    if names := models_of(facts):
+        text = ngettext(
+            "%(count)s model answered the same questions: %(names)s.",
+            "%(count)s models answered the same questions: %(names)s.",
+            len(names),
+        )
+        yield text % {"count": len(names), "names": _(", ").join(names)}
+        yield _("Intervals of models are over questions: Wilson’s of R@k, the bootstrap’s of MRR.")
+    if facts.compared["rows"]:
+        yield _(
+            "Differences between people and a model are means over questions of the share of people right minus the "
+            "model, each question weighing the same, with a bootstrap over people and questions together and a "
+            "sign-flip test."
+        )
+        yield _("p is adjusted by Holm over what the plan compares, and by Benjamini and Hochberg over the rest.")
+    if facts.study.survey.margin:
+        text = _("“Similar” is an equivalence test with a margin of ± %(margin)s points, fixed in the plan.")
+        yield text % {"margin": facts.study.survey.margin}
+    yield _("These paragraphs are made from the study’s settings.")
+
+
+def models_of(facts: ReportFacts) -> list[str]:
+    """Return the names of the models that answered the study's questions, each once."""
+    return sorted({name_of_model(row) for row in facts.found["models"]})

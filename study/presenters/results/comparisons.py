@@ -1,0 +1,175 @@
+"""Comparisons on the page of results: what the plan fixed first, then the others of a corpus, each with a verdict."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from core.domain.statistics import Interval
+from core.presenters.axis import Axis
+from core.templatetags.figures import share
+from study.domain.results.compared import ComparisonTest, has_few_questions, is_of_these_people
+from study.domain.results.families import ALPHA, ComparisonVerdict, Family
+from study.presenters.runs.words import name_of
+
+Comparisons = dict[str, Any]
+
+VERDICTS = {
+    ComparisonVerdict.DIFFERENT: gettext_lazy("different"),
+    ComparisonVerdict.SIMILAR: gettext_lazy("similar: within the margin"),
+    ComparisonVerdict.DIFFERENT_BUT_SIMILAR: gettext_lazy("different, by less than the margin"),
+    ComparisonVerdict.NEITHER: gettext_lazy("neither different nor similar is shown"),
+    ComparisonVerdict.UNKNOWN: gettext_lazy("not tested: nothing varies, or a group is one person"),
+}
+FOR_THESE_PEOPLE = {  # where the p of few people says more than one of people in general
+    ComparisonVerdict.DIFFERENT: gettext_lazy("different for these people; not shown for others"),
+    ComparisonVerdict.DIFFERENT_BUT_SIMILAR: VERDICTS[ComparisonVerdict.SIMILAR],
+}
+NO_MARGIN = gettext_lazy("no difference is shown")
+SMALLEST_P = 0.001  # shown; a smaller one is below it
+SHORTEST_AXIS = 0.1  # on each side of 0
+ADJUSTED_BY = {"holm": "Holm", "benjamini-hochberg": "BH"}
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """A comparison as its row of the table: `row` is as `compare` prints it, `model` what its model is called."""
+
+    row: dict[str, Any]
+    model: str = ""
+
+    @property
+    def name(self) -> str:
+        first = self.row["group"] or _("All people")
+        if self.row["model"] is None:
+            return f"{first} − {self.row['against']}"
+        return f"{first} − {self.model}"
+
+    @property
+    def ends(self) -> Interval | None:
+        return self.row["ci"] and (self.row["ci"][0], self.row["ci"][1])
+
+    @property
+    def is_primary(self) -> bool:
+        return bool(self.row["family"] == Family.PRIMARY)
+
+    @property
+    def is_planned(self) -> bool:
+        return bool(self.row["family"] != Family.EXPLORATORY)
+
+    @property
+    def p(self) -> str:
+        return p_value(self.row["p"])
+
+    @property
+    def p_adjusted(self) -> str:
+        return f"{ADJUSTED_BY[self.row['adjusted_by']]} {p_value(self.row['p_adjusted'])}"
+
+    @property
+    def is_of_these_people(self) -> bool:
+        """Whether p is by flipped signs and so few people answered that it says little of others."""
+        is_flipped = self.row["test"] == ComparisonTest.SIGN_FLIP
+        return is_flipped and is_of_these_people(self.row["questions"], self.row["people"])
+
+    @property
+    def two_way_p(self) -> str:
+        return p_value(self.row["two_way_p"])
+
+    @property
+    def verdict(self) -> Any:
+        """What the comparison lets one write; without a margin there is no word on similarity."""
+        if self.row["verdict"] == ComparisonVerdict.NEITHER and self.row["margin"] is None:
+            return NO_MARGIN
+        verdict = ComparisonVerdict(self.row["verdict"])
+        if verdict in FOR_THESE_PEOPLE and self.is_of_these_people:
+            p = self.row["two_way_p"]
+            return VERDICTS[verdict] if p is not None and p < ALPHA else FOR_THESE_PEOPLE[verdict]
+        return VERDICTS[verdict]
+
+    @property
+    def estimate(self) -> list[tuple[str, float, Interval | None]]:
+        """The point and its interval, as `lanes` draws them."""
+        return [("people", self.row["difference"], self.ends)]
+
+
+@dataclass(frozen=True)
+class ComparisonTable:
+    """Rows by family, planned ones first; `missing` are models and groups of the plan that have no figures."""
+
+    metric: str
+    planned: list[ComparisonRow]
+    others: list[ComparisonRow]
+    missing: list[str]
+    margin: float | None
+    axis: Axis
+
+    @property
+    def zone(self) -> Interval | None:
+        return (-self.margin, self.margin) if self.margin else None
+
+    @property
+    def families(self) -> list[tuple[str, list[ComparisonRow]]]:
+        found = ((_("Planned before the first answer"), self.planned), (_("Exploratory"), self.others))
+        return [(title, rows) for title, rows in found if rows]
+
+    @property
+    def has_neither(self) -> bool:
+        return any(each.row["verdict"] == ComparisonVerdict.NEITHER for each in (*self.planned, *self.others))
+
+    @property
+    def has_few_questions(self) -> bool:
+        """Whether a test that flips signs rests on so few questions that it errs more often than it says."""
+        flipped = (each.row for each in (*self.planned, *self.others) if each.row["test"] == ComparisonTest.SIGN_FLIP)
+        return any(has_few_questions(row["questions"], row["first"]) for row in flipped)
+
+    @property
+    def has_few_people(self) -> bool:
+        return any(each.is_of_these_people for each in (*self.planned, *self.others))
+
+
+def p_value(p: float | None) -> str:
+    """Format a p-value with three digits; a dash where there is none.
+
+    >>> p_value(0.0391), p_value(0.0007)
+    ('.039', '< .001')
+    """
+    return "–" if p is None else "< .001" if p < SMALLEST_P else share(p)
+
+
+def comparison_table(found: Comparisons, corpus: str | None, titles: Mapping[int, str]) -> ComparisonTable | None:
+    """Return the planned comparisons and those of people on a corpus (None: on all); None without any.
+
+    `titles` are those of runs. Models are compared with each other on their own page.
+    """
+    rows = [row for row in found["rows"] if not (row["model"] and row["against"])]
+    own = [ComparisonRow(row, model_title(row, titles)) for row in rows]
+    planned = sorted((each for each in own if each.is_planned), key=lambda each: not each.is_primary)
+    corpora = {row["corpus"] for row in found["rows"] if row["corpus"]}
+    here = corpus if corpus in corpora else None
+    others = [each for each in own if not each.is_planned and each.row["corpus"] == here]
+    missing = [*_missing(found, planned)]
+    if not (planned or others or missing):
+        return None
+    margin = found["plan"] and found["plan"]["margin"]
+    ends = [end for each in (*planned, *others) for end in (*(each.ends or ()), each.row["difference"])]
+    half = max(Axis.around([abs(end) for end in (*ends, margin or 0.0)]).high, SHORTEST_AXIS)
+    return ComparisonTable(found["metric"], planned, others, missing, margin, Axis(-half, half))
+
+
+def model_title(row: dict[str, Any], titles: Mapping[int, str]) -> str:
+    """Return what the model of a row is called: that of its run, or of all its seeds."""
+    if not row["seeds"]:
+        return ""
+    _name, key, label = row["names"]
+    of_all = name_of(key, "", label)
+    return titles.get(row["seeds"][0]["run"], of_all) if len(row["seeds"]) == 1 else of_all
+
+
+def _missing(found: Comparisons, planned: list[ComparisonRow]) -> Iterator[str]:
+    """Yield what the plan fixed to compare with, of which there is nothing to compare yet."""
+    plan = found["plan"] or {"against": [], "group": ""}
+    known = {name.casefold() for each in planned for name in each.row["names"]}
+    if plan["group"]:
+        yield from (name for name in plan["against"] if name.casefold() not in known)

@@ -1,0 +1,61 @@
+"""All that a report says of a study, read by the selectors of its pages in one snapshot of the database."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from study.domain.results.exclusions import RuleSwitches
+from study.models import Deviation, QuestionSet, Study
+from study.selectors.results.answered import GivenAnswers, answers_given
+from study.selectors.results.comparisons import comparisons_of
+from study.selectors.results.results import figures_of, in_words
+from study.selectors.results.times import times_of
+from study.selectors.survey.fieldwork import Fieldwork, fieldwork_of
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class ReportFacts:
+    """Figures under the planned rules: `found` as `results --json` has them, `compared` as `compare --json` does.
+
+    `given` are the answers that all of them are made of.
+    """
+
+    study: Study
+    given: GivenAnswers
+    found: dict[str, Any]
+    compared: dict[str, Any]
+    times: dict[str, Any]
+    fieldwork: Fieldwork
+    sets: list[QuestionSet]
+    deviations: list[Deviation]
+
+    @property
+    def joined(self) -> int:
+        return self.fieldwork.total.joined
+
+    @property
+    def counted(self) -> int:
+        people: int = self.found["people"]
+        return people
+
+    @property
+    def planned(self) -> dict[str, Any]:
+        """The frozen plan; {} for answers from elsewhere."""
+        return self.study.plan or {}
+
+
+def facts_of(study: Study, report: Callable[[int, int], None]) -> ReportFacts:
+    """Return the facts in the language in force; `report` is told of the figures, which take longest."""
+    given = answers_given(study)
+    return ReportFacts(
+        study=study,
+        given=given,
+        found=in_words(study, figures_of(study, RuleSwitches(), report=report, of_all=given)),
+        compared=comparisons_of(study, [], of_all=given),
+        times=times_of(study, given),
+        fieldwork=fieldwork_of(study),
+        sets=list(study.question_sets.order_by("name")),
+        deviations=list(study.deviations.order_by("created_at", "pk")),
+    )

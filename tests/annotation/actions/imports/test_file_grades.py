@@ -1,0 +1,122 @@
+"""The column of grades in a file of pairs: asked about, then stored as grades of people, as gold, or not at all."""
+
+import pytest
+
+from annotation.actions.imports import import_jobs, imports
+from annotation.actions.imports.file_grades import MOST_RATERS
+from annotation.models import GradesAre, Import, Purpose, Rating, Slot
+from core.actions.refusals import Refused
+from core.models import User
+from tests import factories
+from tests.factories import checked, no_progress, stored
+
+GRADED = "提问,回复,评分,标注员\n在吗,在的,5,mk\n在吗,在的,4,jp\n走吗,走,2,mk\n吃了吗,吃了,,\n"
+
+
+def decided(file: Import, grades_are: GradesAre, rater: str = "") -> Import:
+    """Read the file again with what its grades are."""
+    job = import_jobs.decide_grades(received=file, grades_are=grades_are, rater=rater, by=file.created_by)
+    job.delete()  # its work is done here
+    file.refresh_from_db()
+    return imports.check(received=file, report=no_progress, by=file.created_by)
+
+
+def store(file: Import, *, partial: bool = False) -> Import:
+    return imports.store(received=file, partial=partial, report=no_progress, by=file.created_by)
+
+
+def given(project) -> set[tuple[str, str, int]]:
+    """Return the grades that count: response, person, grade."""
+    ratings = Rating.objects.counting().filter(assignment__slot__item__project=project)
+    rows = ratings.values_list("assignment__slot__item__content__response", "assignment__person__username", "grade")
+    return set(rows)
+
+
+def refused(file: Import) -> list[tuple[int, str]]:
+    return list(file.refused_rows.values_list("line", "code"))
+
+
+def test_grades_are_counted_by_value_and_by_person_and_must_be_decided(project):
+    file = checked(project, GRADED, "grades.csv")
+    assert file.grades_found == {"values": {"5": 1, "4": 1, "2": 1, "": 1}, "raters": {"mk": 2, "jp": 1}, "nameless": 0}
+    with pytest.raises(Refused) as why:
+        store(file)
+    assert why.value.code == "grades_undecided"
+    assert not project.items.exists()
+
+
+def test_many_raters_are_no_grades_without_a_name(project):
+    rows = "".join(f"在吗{number},在的,5,rater{number}\n" for number in range(MOST_RATERS + 1))
+    file = checked(project, f"提问,回复,评分,标注员\n{rows}", "grades.csv")
+    assert (len(file.grades_found["raters"]), file.grades_found["nameless"]) == (MOST_RATERS, 0)
+
+
+def test_a_file_without_grades_is_stored_without_a_question(project):
+    assert stored(project, "提问,回复,评分\n在吗,在的,\n", "pairs.csv").good == 1
+
+
+def test_grades_count_for_their_people_and_the_pairs_wait_for_those_that_are_missing(project):
+    file = store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
+    assert given(project) == {("在的", "weibo/mk", 5), ("在的", "weibo/jp", 4), ("走", "weibo/mk", 2)}
+    assert (file.good, file.grades) == (3, 3)
+    free = dict(Slot.objects.filter(item__project=project).values_list("item__content__response", "free"))
+    assert free == {"在的": 0, "走": 1, "吃了": 2}
+
+
+def test_a_member_who_signs_in_by_the_name_is_the_person(project):
+    mk = factories.person("MK", project=project)
+    store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
+    assert ("走", mk.username, 2) in given(project)
+    assert not User.objects.filter(username="weibo/mk").exists()
+
+
+def test_grades_without_a_name_are_those_of_the_person_who_is_named(project):
+    content = "prompt,response,score\na,b,3\nc,d,1\n"
+    file = checked(project, content, "grades.csv")
+    assert refused(decided(file, GradesAre.GRADES)) == [(2, "no_value"), (3, "no_value")]
+    store(decided(file, GradesAre.GRADES, rater="mk"))
+    assert given(project) == {("b", "weibo/mk", 3), ("d", "weibo/mk", 1)}
+
+
+def test_grades_of_pairs_that_are_stored_already_come_in_and_the_same_file_again_adds_none(project):
+    stored(project, "在吗\t在的\n")
+    content = "prompt,response,grade,rater\n在吗,在的,4,mk\n"
+    for grades in (1, 0):
+        file = store(decided(checked(project, content, "grades.csv"), GradesAre.GRADES))
+        assert (file.good, file.grades) == (0, grades)
+    assert given(project) == {("在的", "weibo/mk", 4)}
+
+
+def test_a_grade_that_cannot_be_taken_refuses_its_row_once_it_is_decided(project):
+    content = "prompt,response,grade,rater\na,b,6,mk\nc,d,good,mk\ne,f,3,mk\ne,f,2,mk\n"
+    file = checked(project, content, "grades.csv")
+    assert (refused(file), file.grades_found["values"]) == ([], {"other": 2, "3": 1, "2": 1})
+    assert refused(decided(file, GradesAre.GRADES)) == [
+        (2, "grade_outside"),
+        (3, "grade_no_number"),
+        (5, "rated_twice"),
+    ]
+    store(file, partial=True)
+    assert given(project) == {("f", "weibo/mk", 3)}
+
+
+def test_another_grade_by_the_same_person_before_refuses_the_file(project):
+    store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
+    other = decided(checked(project, "prompt,response,grade,rater\n走吗,走,5,mk\n", "more.csv"), GradesAre.GRADES)
+    with pytest.raises(Refused) as why:
+        store(other)
+    assert why.value.code == "grades_contradict"
+    assert refused(other) == [(2, "graded_before")]
+    assert ("走", "weibo/mk", 2) in given(project)
+
+
+def test_gold_enters_as_gold_and_rows_without_a_grade_are_refused(project):
+    file = decided(checked(project, "prompt,response,grade\na,b,5\nc,d,\na,b,4\n", "gold.csv"), GradesAre.GOLD)
+    assert refused(file) == [(3, "no_value"), (4, "gold_twice")]
+    store(file, partial=True)
+    assert [(item.purpose, item.gold.grade) for item in project.items.all()] == [(Purpose.GOLD, 5)]
+
+
+def test_left_out_the_pairs_alone_are_stored(project):
+    store(decided(checked(project, GRADED, "grades.csv"), GradesAre.OUT))
+    assert (project.items.count(), given(project)) == (3, set())

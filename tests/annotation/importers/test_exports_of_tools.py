@@ -1,0 +1,193 @@
+"""Exports of Label Studio, Argilla and doccano: a row for each person who answered. The files here are written in the
+formats that Label Studio 1.23, Argilla 2.8 and doccano 1.8 export.
+"""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from annotation.importers import pairs
+from annotation.importers.rows import BadRow
+
+
+def read(content):
+    content = content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode()
+    return list(pairs.read(io.BytesIO(content), file_name="export.json"))
+
+
+def graded(content):
+    return [(row.external_id, row.response, row.grade, row.rater) for row in read(content)]
+
+
+def refused(content):
+    return [(row.line, row.reason.code, dict(row.reason.params)) for row in read(content) if isinstance(row, BadRow)]
+
+
+# ---- Label Studio ---------------------------------------------------------------------------------------------------
+def result(kind, value, name="grade"):
+    return {"from_name": name, "to_name": "r", "type": kind, "value": value}
+
+
+def annotation(*results, by=1, **more):
+    return {"id": 9, "completed_by": by, "result": list(results), "was_cancelled": False, **more}
+
+
+def task(number, *annotations, **data):
+    data = {"prompt": "在吗", "response": f"r{number}", **data}
+    return {"id": number, "annotations": list(annotations), "drafts": [], "predictions": [], "data": data, "meta": {}}
+
+
+def test_each_annotation_of_label_studio_is_a_row_with_its_grade_and_person():
+    rating = result("rating", {"rating": 4})
+    why = result("textarea", {"text": ["because"]}, "why")
+    export = [
+        task(
+            1, annotation(rating, why), annotation(result("choices", {"choices": ["2"]}), by={"id": 5, "email": "jp@x"})
+        ),
+        task(2, annotation(result("number", {"number": 3.0}), by=7)),
+        task(3, annotation(rating, was_cancelled=True)),
+        task(4, id="own"),
+    ]
+    assert graded(export) == [
+        ("1", "r1", "4", "1"),
+        ("1", "r1", "2", "jp@x"),
+        ("2", "r2", "3", "7"),
+        ("3", "r3", "", ""),
+        ("own", "r4", "", ""),
+    ]
+
+
+def test_the_smaller_json_and_the_csv_of_label_studio_have_the_same_grades():
+    flat = {"prompt": "在吗", "response": "在的", "id": 1, "grade": [{"rating": 4}], "annotator": 3, "annotation_id": 8}
+    table = 'annotation_id,annotator,grade,id,prompt,response\n8,3,"[{""rating"":4}]",1,在吗,在的\n'
+    assert graded([flat]) == graded(table.encode()) == [("1", "在的", "4", "3")]
+
+
+def test_another_task_of_label_studio_is_named():
+    spans = annotation(result("labels", {"start": 0, "end": 4, "labels": ["PER"]}, "label"))
+    tool = {"tool": "Label Studio", "kind": "labels"}
+    assert refused([task(1, spans)]) == [(None, "export_task", tool)]
+    mixed = [task(1, annotation(result("rating", {"rating": 4}))), task(2, spans)]
+    assert refused(mixed) == [(2, "export_task", tool)]
+
+
+def test_an_old_export_of_label_studio_is_named():
+    assert refused([{"id": 1, "data": {"prompt": "a"}, "completions": []}]) == [
+        (None, "export_version", {"tool": "Label Studio", "key": "completions"})
+    ]
+
+
+@pytest.mark.parametrize("annotations", [None, [3], [{"result": {}}], [{"result": [{"value": 3}]}]])
+def test_a_task_that_label_studio_would_not_write_is_refused(annotations):
+    good = task(1, annotation(result("rating", {"rating": 4})))
+    broken = {**task(2), "annotations": annotations}
+    assert [(line, code) for line, code, _params in refused([good, broken])] == [(2, "export_broken")]
+
+
+# ---- Argilla --------------------------------------------------------------------------------------------------------
+ONE, TWO = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"
+
+
+def argilla(responses, **more):
+    fields = {"prompt": "在吗", "response": "在的"}
+    return {
+        "id": "r1",
+        "fields": fields,
+        "metadata": {"source": "m"},
+        "suggestions": {},
+        "responses": responses,
+        **more,
+    }
+
+
+def test_each_person_who_responded_in_argilla_is_a_row():
+    grades = [{"value": 5, "user_id": ONE}, {"value": 3, "user_id": TWO}]
+    record = argilla({"grade": grades, "why": [{"value": "clear", "user_id": ONE}]}, vectors={}, status="completed")
+    assert graded([record, argilla({})]) == [
+        ("r1", "在的", "5", ONE),
+        ("r1", "在的", "3", TWO),
+        ("r1", "在的", "", ""),
+    ]
+    assert read([record])[0].source == "m"
+
+
+def test_flat_records_of_argilla_leave_out_what_was_discarded():
+    record = {
+        "id": "r1",
+        "prompt": "在吗",
+        "response": "在的",
+        "grade.responses": [5, 3],
+        "grade.responses.users": [ONE, TWO],
+        "grade.responses.status": ["submitted", "discarded"],
+        "grade.suggestion": 4,
+        "why.responses": None,
+    }
+    assert graded([record]) == [("r1", "在的", "5", ONE)]
+
+
+def test_feedback_of_argilla_1_is_read():
+    response = {"user_id": ONE, "values": {"grade": {"value": 2}}, "status": "submitted"}
+    assert graded([argilla([response])]) == [("r1", "在的", "2", ONE)]
+
+
+def test_other_tasks_and_older_records_of_argilla_are_named():
+    spans = argilla({"names": [{"value": [{"start": 0, "end": 2, "label": "x"}], "user_id": ONE}]})
+    assert refused([spans]) == [(None, "export_task", {"tool": "Argilla", "kind": "names"})]
+    old = {"inputs": {"text": "hi"}, "prediction": None, "annotation": "3"}
+    assert refused([old]) == [(None, "export_version", {"tool": "Argilla", "key": "annotation"})]
+
+
+# ---- doccano --------------------------------------------------------------------------------------------------------
+def doccano(number, *labels):
+    meta = {"prompt": "在吗", "response": f"r{number}"}
+    return {"id": number, "text": f"在吗 / r{number}", **meta, "label": list(labels), "Comments": []}
+
+
+def zipped(**files):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, rows in files.items():
+            archive.writestr(f"{name}.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    return file.getvalue()
+
+
+def test_the_files_of_doccano_are_of_the_people_they_are_named_after():
+    content = zipped(mina=[doccano(1, "4"), doccano(2, "5")], jp=[doccano(1, "3")])
+    assert graded(content) == [("1", "r1", "3", "jp"), ("1", "r1", "4", "mina"), ("2", "r2", "5", "mina")]
+
+
+def test_its_files_may_be_arrays():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mina.json", json.dumps([doccano(1, "4"), doccano(2, "5")]))
+        archive.writestr("jp.json", json.dumps([doccano(1, "3")]))
+    assert graded(file.getvalue()) == [("1", "r1", "3", "jp"), ("1", "r1", "4", "mina"), ("2", "r2", "5", "mina")]
+
+
+def test_what_doccano_collected_from_all_names_no_one():
+    assert graded(zipped(all=[doccano(1, "4"), doccano(2)])) == [("1", "r1", "4", ""), ("2", "r2", "", "")]
+    assert graded([doccano(1, "4")]) == [("1", "r1", "4", "")]
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        ({"text": "hi", "label": [[0, 2, "PER"]]}, "spans"),
+        ({"text": "hi", "entities": [], "relations": []}, "entities"),
+        ({"filename": "a.png", "bbox": []}, "boxes"),
+    ],
+)
+def test_other_tasks_of_doccano_are_named(row, kind):
+    assert refused([row]) == [(None, "export_task", {"tool": "doccano", "kind": kind})]
+
+
+def test_a_broken_line_of_a_zipped_file_is_refused_by_itself():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mina.jsonl", json.dumps(doccano(1, "4")) + "\n{broken\n" + "[" * 100_000 + "\n")
+    assert [(line, code) for line, code, _params in refused(file.getvalue())] == [
+        (2, "json_no_object"),
+        (3, "json_no_object"),
+    ]

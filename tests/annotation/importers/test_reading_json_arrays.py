@@ -1,0 +1,66 @@
+"""JSON arrays of objects: an entry is a row, whatever the lines of the file are."""
+
+import io
+import json
+
+import pytest
+
+from annotation.importers import pairs
+from annotation.importers.rows import BadRow
+
+PAIRS = [{"prompt": "在吗", "response": "在的", "id": 7}, {"问题": "x", "prompt": "吃了吗", "response": "吃了"}]
+
+
+def read(content, **options):
+    content = content if isinstance(content, bytes) else content.encode()
+    return list(pairs.read(io.BytesIO(content), file_name="forum.json", **options))
+
+
+def refused(content, **options):
+    return [(row.line, row.reason.code) for row in read(content, **options) if isinstance(row, BadRow)]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+def test_each_entry_is_a_row_with_its_number(indent, encoding):
+    rows = read(json.dumps(PAIRS, ensure_ascii=False, indent=indent).encode(encoding))
+    assert [(row.line, row.prompt, row.response, row.external_id) for row in rows] == [
+        (1, "在吗", "在的", "7"),
+        (2, "吃了吗", "吃了", ""),
+    ]
+
+
+def test_keys_have_usual_names_too():
+    assert [row.prompt for row in read(json.dumps([{"提问": "在吗", "回复": "在的"}]))] == ["在吗"]
+
+
+def test_an_entry_that_is_no_object_is_refused_by_itself():
+    assert refused(json.dumps([*PAIRS, "c", None, {"prompt": "a"}])) == [
+        (3, "json_no_object"),
+        (4, "json_no_object"),
+        (5, "no_response"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("[" * 100_000 + "]" * 100_000, "json_deep_file"),
+        ('[{"prompt": ' * 100_000, "json_deep_file"),
+        ('[{"prompt": "a", "response": "b"},', "json_broken_file"),
+        ('[{"prompt": "a", "response": "b"} {}]', "json_broken_file"),
+        ('[{"prompt": "a", "response": ' + "9" * 5_000 + "}]", "json_number_file"),
+        ("[]", "json_no_records"),
+        ('{\n "items": [{"prompt": "a", "response": "b"}]}', "json_document"),
+    ],
+    ids=["brackets", "objects", "cut", "no comma", "number", "empty", "object"],
+)
+def test_a_document_that_cannot_be_read_is_refused_whole(content, code):
+    assert (None, code) in refused(content)
+
+
+def test_a_nul_or_half_a_character_refuses_its_entry():
+    assert refused(r'[{"prompt": "a\u0000", "response": "b"}, {"prompt": "a", "response": "\ud800"}]') == [
+        (1, "nul"),
+        (2, "lone_surrogate"),
+    ]
