@@ -34,8 +34,8 @@ NUMBERS = {
 PAY = {"en": "Pay: {pay}\n\n", "zh-hans": "报酬：{pay}\n\n"}
 CONSENT = {
     "en": (
-        "You read {questions} short conversations and choose how each continues. We compare people's choices with those "
-        "of computer models.\n\n"
+        "You read {questions} short conversations and choose how each continues. We compare people's choices with "
+        "those of computer models.\n\n"
         "Time: {time}\n\n"
         "{pay}"
         "Stored: Your choices, when you made them and how long they took{about}; which lines came on your "
@@ -109,7 +109,10 @@ ASKED = {  # by what a study asks of each question
     },
 }
 INSTRUCTIONS = {
-    "en": ("Each conversation breaks off. {asked}\n\nThe lines may all be good sentences. Only one of them really came next."),
+    "en": (
+        "Each conversation breaks off. {asked}\n\n"
+        "The lines may all be good sentences. Only one of them really came next."
+    ),
     "zh-hans": ("每段对话都在中途停住。{asked}\n\n每一句单独看都可能通顺，但只有一句是原对话中的下一句。"),
 }
 
