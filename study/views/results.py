@@ -93,6 +93,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     group = finding.group or None if finding else None
     people, models = rows_of_people(found, corpus), rows_of_models(found, corpus)
     published = rows_published(found, corpus)
+    intervals = list(interval_rows(found, corpus))
     names = names_of(study) if found["experts"] else {}
     experts = rows_of_experts(found, names) if corpus is None or len(corpora) == 1 else []
     if experts:
@@ -119,7 +120,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "experts": agreement_shown(found, names),
         "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
-        "intervals": list(interval_rows(found, corpus)),
+        "intervals": intervals,
+        "varies_less": any((cell["design_effect"] or 1) < 1 for _name, cell in intervals),
         "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),

@@ -44,7 +44,10 @@ class NoSuchModel(LookupError):
 
 @dataclass(frozen=True)
 class ComparedModel:
-    """A model with all its seeds, and what the answer to each question in its condition is worth in each."""
+    """A model with all its seeds, and what the answer to each question in its condition is worth in each.
+
+    No two that are compared have the same `name`.
+    """
 
     name: str
     runs: tuple[Run, ...]
@@ -90,8 +93,8 @@ def comparisons_of(
         metric = plan.metric if plan else "R@1"
         of_all = of_all or answers_given(study)
         given = of_all.under(of_all.planned)
-        found = models_of(study, given, seed=seed, draws=draws)
-        models = [*_compared(found, names, metric)]
+        found = models_of(study, given, draws=draws)
+        models = [_compared(name, alike, metric) for name, alike in _chosen(_told_apart(found), names)]
     compare = _Comparing(given, plan, metric, seed, draws)
     rows = [*compare.people_and_models(models), *compare.groups(), *compare.models(models)]
     p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows])
@@ -115,28 +118,56 @@ def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
     return {"checksum": study.plan_checksum, **vars(plan), "against": list(plan.against)}
 
 
-def _compared(found: Sequence[Model], names: Sequence[str], metric: str) -> Iterator[ComparedModel]:
-    """Yield the models of these names, or all, each with its seeds: the newest run of each."""
+Seeds = list[Model]  # runs of one model, one of each seed, in their order
+
+
+def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
+    """Return the models by name: with its training, or the number of its newest run, where others are called the same.
+
+    Of runs with one seed it is the newest. In the order of their names' first runs, the newest models first.
+    """
+    models: dict[str, list[Seeds]] = {}
+    for one in found:
+        models.setdefault(_name(one.run).casefold(), [])
     taken: set[int] = set()
-    for name in names or dict.fromkeys(_name(model.run) for model in found):
-        for newest in reversed(_named(found, name)):
-            if newest.run.pk not in taken:
-                like = (each for each in found if each.run.pk not in taken and is_like(each.run, newest.run))
-                seeds = {each.run.seed: each for each in like}  # the newest of each is the last
-                alike = [seeds[seed] for seed in sorted(seeds)]
-                taken |= {each.run.pk for each in alike}
-                runs, values = zip(*((each.run, _values(each, metric)) for each in alike), strict=True)
-                yield ComparedModel(_name(newest.run), runs, values)
+    for newest in reversed(found):
+        if newest.run.pk not in taken:
+            like = [each for each in found if each.run.pk not in taken and is_like(each.run, newest.run)]
+            taken |= {each.run.pk for each in like}
+            seeds = {each.run.seed: each for each in like}  # the newest of each is the last
+            models[_name(newest.run).casefold()].append([seeds[seed] for seed in sorted(seeds)])
+    return {name: seeds for of_name in models.values() for name, seeds in _marked(of_name)}
 
 
-def _named(found: Sequence[Model], name: str) -> list[Model]:
-    """Return the models that have this label, or this key and no label; else all of this key. Raises NoSuchModel."""
-    own = [model for model in found if _name(model.run).casefold() == name.casefold()]
-    if not own:
-        own = [model for model in found if model.run.model == name.casefold()]
-    if not own:
-        raise NoSuchModel(name, {_name(model.run) for model in found})
-    return own
+def _marked(of_name: list[Seeds]) -> Iterator[tuple[str, Seeds]]:
+    trains = [seeds[0].run.train for seeds in of_name]
+    for seeds, train in zip(of_name, trains, strict=True):
+        name = _name(seeds[0].run)
+        if len(of_name) > 1:
+            newest = max(each.run.pk for each in seeds)
+            name += f" ({train if train and trains.count(train) == 1 else f'run {newest}'})"
+        yield name, seeds
+
+
+def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Iterator[tuple[str, Seeds]]:
+    """Yield the models of these names, or all, each once. A label or key is the name of all that have it.
+
+    Raises NoSuchModel.
+    """
+    found: dict[str, Seeds] = {}
+    for name in names:
+        wanted = name.casefold()
+        ways = (str.casefold, lambda own: _name(models[own][0].run).casefold(), lambda own: models[own][0].run.model)
+        own = next(filter(None, ([each for each in models if way(each) == wanted] for way in ways)), None)
+        if own is None:
+            raise NoSuchModel(name, models)
+        found |= {each: models[each] for each in own}
+    yield from (found if names else models).items()
+
+
+def _compared(name: str, seeds: Seeds, metric: str) -> ComparedModel:
+    runs, values = zip(*((each.run, _values(each, metric)) for each in seeds), strict=True)
+    return ComparedModel(name, runs, values)
 
 
 def _name(run: Run) -> str:
@@ -249,6 +280,7 @@ class _Comparing:
             "family": family,
             "adjusted_by": family.adjustment,
             "smallest": found.smallest,
+            "smallest_why": found.smallest_why,
             "questions": found.questions,
             "people": found.people,
             "margin": self._margin,
