@@ -390,8 +390,8 @@ def test_models_are_counted_by_name_whatever_their_seeds(page, study, questions,
 def test_where_ties_make_all_answers_worth_the_same_it_is_said_what_the_interval_is_of(page, study, questions):
     for _person in range(2):
         own = participant(study)
-        for question in questions.questions.all():
-            shown = Presentation.objects.create(participant=own, question=question, position=0, order=[], tokens=[])
+        for at, question in enumerate(questions.questions.all()):
+            shown = Presentation.objects.create(participant=own, question=question, position=at, order=[], tokens=[])
             Answer.objects.create(presentation=shown, better=0, tied=1, depth=4)
     said = words(page(study))
     assert "All 8 answers are worth the same, 50.0 %, since ties count by expectation. The interval comes from" in said
