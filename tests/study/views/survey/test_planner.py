@@ -93,6 +93,11 @@ def test_the_page_tells_the_half_width_of_what_was_entered_and_the_plan_stays(ow
     [
         ({"people": 0}, "people"),
         ({"people": ""}, "people"),
+        ({"people": -3}, "people"),
+        ({"people": 10**9}, "people"),
+        ({"people": "1e9"}, "people"),
+        ({"wanted": "inf"}, "wanted"),
+        ({"question_sd": -0.1}, "question_sd"),
         ({"questions": "x"}, "questions"),
         ({"each": 81}, "each"),
         ({"share": 100}, "share"),
