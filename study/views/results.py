@@ -28,6 +28,7 @@ from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
 from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
 from study.presenters.results.plots import plots_of
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     candidates_of,
     chance_ends,
@@ -37,8 +38,8 @@ from study.presenters.results.results import (
     interval_rows,
     rows_of_models,
     rows_of_people,
-    rows_published,
     signs_of,
+    varies_less,
 )
 from study.presenters.results.results_files import (
     crossing_rows,
@@ -93,7 +94,6 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     group = finding.group or None if finding else None
     people, models = rows_of_people(found, corpus), rows_of_models(found, corpus)
     published = rows_published(found, corpus)
-    intervals = list(interval_rows(found, corpus))
     names = names_of(study) if found["experts"] else {}
     experts = rows_of_experts(found, names) if corpus is None or len(corpora) == 1 else []
     if experts:
@@ -120,8 +120,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "experts": agreement_shown(found, names),
         "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
-        "intervals": intervals,
-        "varies_less": any((cell["design_effect"] or 1) < 1 for _name, cell in intervals),
+        "intervals": list(interval_rows(found, corpus)),
+        "varies_less": varies_less(found, corpus),
         "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),

@@ -16,7 +16,8 @@ from core.templatetags.figures import p_value, p_with_sign
 from study.domain.results.compared import ComparisonTest, is_of_these_people
 from study.domain.results.families import ComparisonVerdict
 from study.management.command import study
-from study.selectors.results.comparisons import NoSuchModel, comparisons_of
+from study.selectors.results.compared_models import NoSuchModel
+from study.selectors.results.comparisons import comparisons_of
 from study.selectors.results.results import is_readable
 
 VERDICTS = {

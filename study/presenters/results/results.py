@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
-from study.domain.results.published import Comparable
 from study.presenters.runs.unread import left_out, left_out_in_short
 from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
@@ -217,49 +216,6 @@ def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     return replace(row, note=_("; ").join([row.note, said]))
 
 
-def rows_published(results: Results, corpus: str | None) -> list[ResultRow]:
-    """Return what was published on a corpus and what researchers quote beside it, or beside all questions."""
-    shown = {corpus, None} if len(corpora_of(results)) < 2 else {corpus}
-    return [_published(row) for row in results["published"] if row["corpus"] in shown]
-
-
-def _published(row: dict[str, Any]) -> ResultRow:
-    widths = dict(zip(("R@1", "R@2"), row["half_widths"] or (), strict=False))
-    figures = {name: _printed(row[name], widths.get(name)) for name in ("R@1", "R@2", "MRR") if row[name]}
-    return ResultRow(
-        row["who"],
-        _("; ").join(_about_published(row)),
-        "published-model" if row["is_model"] else "published",
-        figures,
-        impossible=row["impossible"] or "",
-        possible=row["possible"] and (row["possible"][0], row["possible"][1]),
-        candidates=row["candidates"] or 0,
-        quoted=row["quoted"] or 0,
-    )
-
-
-def _printed(share: str, half_width: str | None) -> Estimate:
-    value = float(share)
-    if half_width is None:
-        return Estimate(value)
-    return Estimate(value, (value - float(half_width), min(1.0, value + float(half_width))))
-
-
-def _about_published(row: dict[str, Any]) -> Iterator[str]:
-    """Yield how many people or instances it is of, where it is printed, and with what it may be compared."""
-    if row["n"] and row["is_model"]:
-        yield ngettext("%(n)s instance", "%(n)s instances", row["n"]) % {"n": f"{row['n']:,}"}
-    elif row["n"]:
-        yield ngettext("%(n)s person", "%(n)s people", row["n"]) % {"n": f"{row['n']:,}"}
-    printed = {"source": row["source"], "table": row["table"]}
-    yield _("%(source)s, table %(table)s") % printed if row["table"] else row["source"]
-    match row["comparable"]:
-        case Comparable.OTHER_CANDIDATES:
-            yield _("%(n)s candidates, so not comparable") % {"n": row["candidates"]}
-        case Comparable.UNKNOWN_CANDIDATES if not row["candidates"]:
-            yield _("how many candidates is not said")
-
-
 @dataclass(frozen=True)
 class HeadlineFinding:
     """Finding in the page's first sentence: how often a group's people (empty: all) are right, and the best model."""
@@ -302,6 +258,11 @@ def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
     cell = cells[group]["R@1"]
     coverage = wald_coverage(cell) if cell["k"] not in (None, 0, cell["n"]) else None
     return HeadlineFinding(group or "", cell, model, difference, len(models_named(results)), coverage)
+
+
+def varies_less(results: Results, corpus: str | None) -> bool:
+    """Return whether a figure of interval_rows varies less than one of as many independent right and wrong answers."""
+    return any((cell["design_effect"] or 1) < 1 for _name, cell in interval_rows(results, corpus))
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,8 +1,7 @@
 """Comparisons of a study: people with models, groups of people, and models with each other, each a test."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from math import fsum
 from typing import Any
@@ -16,63 +15,20 @@ from study.domain.results.compared import (
     Answers,
     Compared,
     FourfoldFigures,
-    Spread,
     people_with_model,
     two_groups,
     two_models,
 )
 from study.domain.results.families import ComparisonVerdict, Family, PlannedContrasts, adjusted
 from study.domain.results.labels import ResultPart
-from study.domain.results.metrics import METRICS
 from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
-from study.models import Run, Study
+from study.models import Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
-from study.selectors.runs.bodies import is_like
-from study.selectors.runs.model_answers import Model, models_of
+from study.selectors.results.compared_models import ComparedModel, compared_models
+from study.selectors.runs.model_answers import models_of
 
 Row = dict[str, Any]
-
-
-class NoSuchModel(LookupError):
-    """No run on the study's questions has this name; with the names that there are."""
-
-    def __init__(self, name: str, known: Collection[str]) -> None:
-        super().__init__(name)
-        self.name, self.known = name, sorted(known)
-
-
-@dataclass(frozen=True)
-class ComparedModel:
-    """A model with all its seeds, and what the answer to each question in its condition is worth in each.
-
-    No two that are compared have the same `name`.
-    """
-
-    name: str
-    runs: tuple[Run, ...]
-    values: tuple[Mapping[str, float], ...]
-
-    @cached_property
-    def mean(self) -> dict[str, float]:
-        """Return the mean over seeds of each value that all have."""
-        shared = set.intersection(*map(set, self.values))
-        return {key: fsum(each[key] for each in self.values) / len(self.values) for key in sorted(shared)}
-
-    @property
-    def names(self) -> list[str]:
-        """Names by which a plan may call it."""
-        return [self.name, self.runs[0].model, self.runs[0].label]
-
-    @property
-    def checksums(self) -> list[str]:
-        return [run.checksum for run in self.runs]
-
-    def spread(self, keys: Collection[str]) -> Row:
-        """Return the figure of each seed over some questions, and their spread."""
-        figures = [fsum(each[key] for key in keys) / len(keys) for each in self.values]
-        seeds = [{"seed": run.seed, "run": run.pk, "figure": one} for run, one in zip(self.runs, figures, strict=True)]
-        return {"seeds": seeds, "spread": vars(Spread.of(figures))}
 
 
 def planned_contrasts(study: Study) -> PlannedContrasts | None:
@@ -94,7 +50,7 @@ def comparisons_of(
         of_all = of_all or answers_given(study)
         given = of_all.under(of_all.planned)
         found = models_of(study, given, draws=draws)
-        models = [_compared(name, alike, metric) for name, alike in _chosen(_told_apart(found), names)]
+        models = compared_models(found, names, metric)
     compare = _Comparing(given, plan, metric, seed, draws)
     rows = [*compare.people_and_models(models), *compare.groups(), *compare.models(models)]
     p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows])
@@ -116,67 +72,6 @@ def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
     if plan is None:
         return None
     return {"checksum": study.plan_checksum, **vars(plan), "against": list(plan.against)}
-
-
-Seeds = list[Model]  # runs of one model, one of each seed, in their order
-
-
-def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
-    """Return the models by name: with its training, or the number of its newest run, where others are called the same.
-
-    Of runs with one seed it is the newest. In the order of their names' first runs, the newest models first.
-    """
-    models: dict[str, list[Seeds]] = {}
-    for one in found:
-        models.setdefault(_name(one.run).casefold(), [])
-    taken: set[int] = set()
-    for newest in reversed(found):
-        if newest.run.pk not in taken:
-            like = [each for each in found if each.run.pk not in taken and is_like(each.run, newest.run)]
-            taken |= {each.run.pk for each in like}
-            seeds = {each.run.seed: each for each in like}  # the newest of each is the last
-            models[_name(newest.run).casefold()].append([seeds[seed] for seed in sorted(seeds)])
-    return {name: seeds for of_name in models.values() for name, seeds in _marked(of_name)}
-
-
-def _marked(of_name: list[Seeds]) -> Iterator[tuple[str, Seeds]]:
-    trains = [seeds[0].run.train for seeds in of_name]
-    for seeds, train in zip(of_name, trains, strict=True):
-        name = _name(seeds[0].run)
-        if len(of_name) > 1:
-            newest = max(each.run.pk for each in seeds)
-            name += f" ({train if train and trains.count(train) == 1 else f'run {newest}'})"
-        yield name, seeds
-
-
-def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Iterator[tuple[str, Seeds]]:
-    """Yield the models of these names, or all, each once. A label or key is the name of all that have it.
-
-    Raises NoSuchModel.
-    """
-    found: dict[str, Seeds] = {}
-    for name in names:
-        wanted = name.casefold()
-        ways = (str.casefold, lambda own: _name(models[own][0].run).casefold(), lambda own: models[own][0].run.model)
-        own = next(filter(None, ([each for each in models if way(each) == wanted] for way in ways)), None)
-        if own is None:
-            raise NoSuchModel(name, models)
-        found |= {each: models[each] for each in own}
-    yield from (found if names else models).items()
-
-
-def _compared(name: str, seeds: Seeds, metric: str) -> ComparedModel:
-    runs, values = zip(*((each.run, _values(each, metric)) for each in seeds), strict=True)
-    return ComparedModel(name, runs, values)
-
-
-def _name(run: Run) -> str:
-    return run.label or run.model
-
-
-def _values(model: Model, metric: str) -> dict[str, float]:
-    values = {key: METRICS[metric](ranked) for key, ranked in model.ranked.items()}
-    return {key: value for key, value in values.items() if value is not None}
 
 
 class _Comparing:
