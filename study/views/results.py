@@ -28,6 +28,7 @@ from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
 from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
 from study.presenters.results.plots import plots_of
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     candidates_of,
     chance_ends,
@@ -37,8 +38,8 @@ from study.presenters.results.results import (
     interval_rows,
     rows_of_models,
     rows_of_people,
-    rows_published,
     signs_of,
+    varies_less,
 )
 from study.presenters.results.results_files import (
     crossing_rows,
@@ -120,6 +121,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
+        "varies_less": varies_less(found, corpus),
         "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),
