@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotation.domain.own_work import WorkState
 from annotation.forms.rating.pairs import INPUT
@@ -22,7 +23,7 @@ class OwnWorkFilter(ListForm):
         label=_("Search in texts"),
         widget=forms.TextInput({"type": "search", **INPUT}),
     )
-    step = forms.ChoiceField(required=False, label=_("Step"), widget=forms.Select(INPUT))
+    step = forms.ChoiceField(required=False, label=pgettext_lazy("of work", "Step"), widget=forms.Select(INPUT))
     state = forms.ChoiceField(required=False, choices=[(state, state) for state in WorkState])
 
     def __init__(self, sent: Any, *, steps: Sequence[Step]) -> None:

@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from core.models.people import Role, User
 from core.permissions import roles_of
@@ -26,10 +27,10 @@ def _work(study: Study, person: User) -> HomeWork | None:
     link = reverse("take", args=[study.groups.all()[0].token])
     if participant is None:
         has_withdrawn = joining.has_withdrawn(study, account_of(person))
-        return None if has_withdrawn else HomeWork(study.title, _("not begun"), link, _("Begin"))
+        return None if has_withdrawn else HomeWork(study.title, _("not begun"), link, pgettext("survey", "Begin"))
     if phase(participant) == Phase.END:
         return None
     answered, count = progress_of(presentations_of(participant), study)
     note = _("%(answered)s of %(count)s answered")
     said = note % {"answered": f"{answered:,}", "count": f"{count:,}"} if count else _("not begun")
-    return HomeWork(study.title, said, link, _("Continue") if count else _("Begin"))
+    return HomeWork(study.title, said, link, _("Continue") if count else pgettext("survey", "Begin"))

@@ -24,7 +24,7 @@ class NoteOnFlagsForm(forms.Form):
     text = TypedText(
         label=_("Resolution"),
         error_messages={"required": NOTE_MISSING},
-        help_text=_("Everyone who raised one of these flags reads it."),
+        help_text=_("Everyone who raised one of these flags will read it."),
         widget=forms.Textarea({**INPUT, "rows": 3, "maxlength": LONGEST}),
     )
 
@@ -33,6 +33,6 @@ class ReturnManyForm(forms.Form):
     text = TypedText(
         label=_("What must be changed"),
         error_messages={"required": COMMENT_MISSING},
-        help_text=_("Each author reads it."),
+        help_text=_("Each author will read it."),
         widget=forms.Textarea({**INPUT, "rows": 3, "maxlength": LONGEST_COMMENT}),
     )

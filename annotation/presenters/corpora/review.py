@@ -25,7 +25,7 @@ PARTS = {
     "text": gettext_lazy("text"),
     "id": gettext_lazy("id"),
     "author": gettext_lazy("sender"),
-    "parent": gettext_lazy("answers"),
+    "parent": gettext_lazy("replies to"),
     "at": gettext_lazy("time"),
     "speaker": gettext_lazy("speaker"),
     "dialogue": gettext_lazy("dialogue"),

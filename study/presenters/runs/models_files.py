@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from core.exporters.latex import LatexTable
 from core.templatetags.figures import in_percent, interval, percent_interval, share
@@ -155,7 +155,8 @@ def _beside_rows(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> It
 
 def beside_latex(slug: str, corpus: str | None, people: Sequence[BesideRow], models: Sequence[BesideRow]) -> LatexTable:
     """Return people and models on the same questions, in per cent."""
-    groups = [(_("People"), list(map(_beside, people))), (_("Models"), list(map(_beside, models)))]
+    title = pgettext("beside models", "People")
+    groups = [(title, list(map(_beside, people))), (_("Models"), list(map(_beside, models)))]
     caption = [
         _("People and models on the same questions (%(name)s), percent, with 95 %% intervals; n answers or questions.")
     ]

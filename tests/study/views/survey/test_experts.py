@@ -1,5 +1,6 @@
 """A study for people with an account: who may take it, on which browser, in how many sittings."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -153,6 +154,13 @@ def test_what_a_page_of_another_expert_sends_is_not_stored_as_ones_own(study, li
     answer = shared.post(f"{link}questions/1/answer/", sent, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (403, "unknown")
     assert not Answer.objects.exists()
+
+
+def test_an_expert_begins_a_study_in_chinese_with_the_word_of_the_survey(study, link, marta):
+    client = experts.browser_of(marta)
+    home = client.get(reverse("home"), headers={"accept-language": "zh-hans"}).content.decode()
+    said = re.search(rf'href="{link}"[^>]*>\s*(\S+)', home)[1]
+    assert said == "开始"  # not 开始使用, which begins the use of the API
 
 
 def test_the_home_page_leads_to_the_study_until_it_is_finished(study, link, marta):
