@@ -179,7 +179,7 @@ def _crossing_csv(request: HttpRequest, study: Study, labels: list[str]) -> Http
         said = _("There is no label “%(name)s”. Known: %(known)s.")
         return _refused(said % {"name": none.name, "known": ", ".join(none.known)})
     except CrossingTooLarge:
-        said = _("These labels cross to too many parts: at most %(labels)s labels and %(parts)s parts.")
+        said = _("Crossing these labels gives too many parts: at most %(labels)s labels and %(parts)s parts.")
         return _refused(said % {"labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"})
     return csv_download(f"{study.slug}-results-by-{'-'.join(labels)}", header, rows)
 

@@ -57,11 +57,13 @@ def _set(found: QuestionSet) -> Iterator[str]:
     }
     yield _("%(count)s questions were drawn from %(sources)s (set “%(name)s”, seed %(seed)s).") % said
     if said["turns"]:
-        yield _("Each has a context of at most %(turns)s turns and its true next turn among false ones.") % said
+        yield (
+            _("Each question has a context of at most %(turns)s turns and its true next turn among distractors.") % said
+        )
     if brings_own_candidates(found):
-        yield _("Each question came with its false responses.")
+        yield _("Each question came with its own distractors.")
     else:
-        yield _("False responses for each: %(distractors)s (%(picked)s).") % said
+        yield _("Distractors for each question: %(distractors)s (%(picked)s).") % said
     if conditions := conditions_of(found):
         names = _(", ").join(name for name, _number in conditions)
         yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
