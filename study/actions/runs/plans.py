@@ -231,13 +231,22 @@ def planned(
         _settings(kind, settings or {}),
         device,
         seed,
-        one_line(label)[:LABEL],
+        checked_label(label),
         tuple(dict.fromkeys(ablations)),
         leaves_out_overlap and taught is not None,
         is_trial,
         folder,
         str(weights) if folder else "",
     )
+
+
+def checked_label(label: str) -> str:
+    """Return a label in the form that is stored; it may be empty. Raises Refused: none is cut."""
+    label = one_line(label)
+    if len(label) > LABEL:
+        text = _("A label has at most %(most)d characters; this one has %(length)d. Shorten it.")
+        raise Refused("label_too_long", text % {"most": LABEL, "length": len(label)}, field="label")
+    return label
 
 
 def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Source | None:

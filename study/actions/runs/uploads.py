@@ -21,7 +21,7 @@ from core.domain.text import one_line
 from core.models.bulk import gather_statistics
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.runs import predictions
+from study.actions.runs import plans, predictions
 from study.actions.runs.plans import named_source, refusal
 from study.baselines.analyses import figures_by_condition, figures_by_part, in_whole_contexts
 from study.baselines.base import RankingInstance
@@ -30,7 +30,6 @@ from study.baselines.evaluate import evaluate_run
 from study.importers import predictions as importer
 from study.importers.predictions import PredictionRow
 from study.models import Prediction, Run
-from study.models.runs import LABEL
 from study.permissions import runs_of
 from study.selectors.runs.predicted import runs_that_predict
 from study.selectors.runs.sources import Source
@@ -126,11 +125,10 @@ def import_predictions(
 
 
 def checked_label(label: str) -> str:
-    """Return a label in the form that is stored. Raises Refused where there is none."""
-    label = one_line(label)[:LABEL].strip()
-    if not label:
-        raise Refused("no_label", REFUSALS["no_label"], field="label")
-    return label
+    """Return a label in the form that is stored. Raises Refused where there is none, or it is too long."""
+    if label := plans.checked_label(label):
+        return label
+    raise Refused("no_label", REFUSALS["no_label"], field="label")
 
 
 def _matched(source: Source, path: Path, file_name: str) -> _Matched:
@@ -157,9 +155,9 @@ def _matched(source: Source, path: Path, file_name: str) -> _Matched:
 def _scores(row: PredictionRow, source: Source, candidates: dict[str, int], lines: dict[str, int]) -> list[float]:
     """Return the scores of a row. Raises RowRefused where its instance is unknown, or was in an earlier line."""
     if row.id not in candidates:
-        raise RowRefused("instance_unknown", on=source.name, id=row.id[:LABEL])
+        raise RowRefused("instance_unknown", on=source.name, id=excerpt(row.id))
     if row.id in lines:
-        raise RowRefused("predicted_twice", id=row.id[:LABEL], first=lines[row.id])
+        raise RowRefused("predicted_twice", id=excerpt(row.id), first=lines[row.id])
     scores = row.scores_of(candidates[row.id])
     lines[row.id] = row.line
     return scores

@@ -89,6 +89,7 @@ def table(results: dict[str, Any]) -> str:
         f"{counted(results['answers'], 'answer')} of {counted(results['people'], 'person', 'people')} "
         f"to {counted(results['questions'], 'question')}; "
         f"{results['first_choice_only']:,} with a first choice alone, {results['unanswered']:,} left open",
+        *_guessed(results["candidates"]),
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
@@ -100,6 +101,14 @@ def table(results: dict[str, Any]) -> str:
         *_rules(results["rules"]),
     ]
     return "\n".join(lines)
+
+
+def _guessed(candidates: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each corpus of which no one said how many candidates its questions have."""
+    for row in candidates:
+        if row["guessed"]:
+            where = f" of {row['corpus']}" if row["corpus"] else ""
+            yield f"at least {row['most']} candidates{where}, the highest rank seen: chance and MRR's range rest on it"
 
 
 def _rules(rules: list[dict[str, Any]]) -> Iterator[str]:
@@ -133,7 +142,7 @@ def _experts(experts: dict[str, Any] | None) -> Iterator[str]:
 
 
 def _unread(row: dict[str, Any]) -> str:
-    return f", {row['unread']:,} unread and not counted" if row.get("unread") else ""
+    return f", {row['unread']:,} unread, counted as wrong" if row.get("unread") else ""
 
 
 def _part(cell: dict[str, Any]) -> str:

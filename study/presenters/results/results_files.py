@@ -14,6 +14,7 @@ from study.presenters.results.results import (
     candidates_of,
     corpora_of,
     guess_of,
+    is_guessed,
     name_of_model,
     rows_of_models,
     rows_of_people,
@@ -113,13 +114,22 @@ def panels_of(found: Results) -> list[Panel]:
     return [
         Panel(
             title=corpus or "",
-            note=_("%(count)s candidates") % {"count": count} if (count := candidates_of(found, corpus)) else "",
+            note=_candidates_note(found, corpus),
             chance=guess_of(found, corpus),
             rows=tuple(_drawn_row(rows[corpus].get(name), *name) for name in names),
         )
         for corpus in shown
         if names
     ]
+
+
+def _candidates_note(found: Results, corpus: str | None) -> str:
+    count = candidates_of(found, corpus)
+    if not count:
+        return ""
+    if is_guessed(found, corpus):
+        return _("at least %(n)s candidates") % {"n": count}
+    return _("%(count)s candidates") % {"count": count}
 
 
 def panels_of_contexts(found: Results) -> list[Panel]:

@@ -29,7 +29,7 @@ def published_beside(study: Study, candidates: Sequence[dict[str, Any]]) -> list
     `quoted` the key of a row that a researcher typed in. `impossible` says what cannot be: "order" where R@1 is above
     R@2, "mrr" where MRR lies outside `possible`.
     """
-    return [*_rows(study, {row["corpus"]: row["candidates"] for row in candidates})]
+    return [*_rows(study, {row["corpus"]: None if row["guessed"] else row["candidates"] for row in candidates})]
 
 
 def _rows(study: Study, candidates: dict[str | None, int | None]) -> Iterator[dict[str, Any]]:
