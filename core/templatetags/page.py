@@ -99,6 +99,12 @@ def sentence_space() -> str:
     return "" if get_language() == "zh-hans" else " "
 
 
+@register.simple_tag
+def stop() -> str:
+    """Return what ends a sentence that a template makes of parts."""
+    return "。" if get_language() == "zh-hans" else "."
+
+
 @register.tag
 def sentences(parser: Parser, token: Token) -> Node:
     """Join sentences, `{% sentences %}…{% endsentences %}` with each on lines of its own, by the page's sentence space.

@@ -230,9 +230,9 @@ class _Check:
             before = (row.participant, row.question) in known.answered
             answer = known.answered.get((row.participant, row.question))
             if contradicts:
-                counts = {"question": row.question, "stored": stored, "given": ranks.candidates}
-                was_guessed = question is not None and question.candidates_guessed
-                self._refuse(row, RefusalReason("guessed_candidates" if was_guessed else "other_candidates", counts))
+                code = "guessed_candidates" if question and question.candidates_guessed else "other_candidates"
+                counts = {"stored": stored, "given": ranks.candidates}
+                self._refuse(row, RefusalReason(code, {"question": row.question, **counts}))
             elif candidates and row.better is not None and row.better + row.tied >= candidates:
                 self._refuse(row, _too_many(row, candidates))
             elif answer is not None and (not row.is_given or answer != (row.better, row.tied)):

@@ -28,6 +28,7 @@ from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
 from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
 from study.presenters.results.plots import plots_of
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     candidates_of,
     chance_ends,
@@ -38,7 +39,6 @@ from study.presenters.results.results import (
     is_guessed,
     rows_of_models,
     rows_of_people,
-    rows_published,
     signs_of,
 )
 from study.presenters.results.results_files import (
@@ -54,8 +54,7 @@ from study.selectors.results.annotators import AccuracyElsewhere, accuracy_elsew
 from study.selectors.results.crossings import (
     MOST_LABELS,
     MOST_PARTS,
-    CrossingTooLarge,
-    NoSuchLabel,
+    CrossingRefused,
     crossing_of,
     labels_in,
 )
@@ -175,12 +174,13 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 def _crossing_csv(request: HttpRequest, study: Study, labels: list[str]) -> HttpResponse:
     try:
         header, *rows = crossing_rows(labels, crossing_of(study, _rules(request), labels))
-    except NoSuchLabel as none:
-        said = _("There is no label “%(name)s”. Known: %(known)s.")
-        return _refused(said % {"name": none.name, "known": ", ".join(none.known)})
-    except CrossingTooLarge:
-        said = _("These labels cross to too many parts: at most %(labels)s labels and %(parts)s parts.")
-        return _refused(said % {"labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"})
+    except CrossingRefused as refused:
+        if refused.unknown:
+            said = _("Unknown: %(unknown)s. At most %(labels)s labels and %(parts)s parts; labels are %(known)s.")
+        else:
+            said = _("Too many parts. At most %(labels)s labels and %(parts)s parts; labels are %(known)s.")
+        told = {"unknown": refused.unknown, "known": refused.known, "labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"}
+        return _refused(said % told)
     return csv_download(f"{study.slug}-results-by-{'-'.join(labels)}", header, rows)
 
 

@@ -10,11 +10,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from core.domain.text import one_line
 from core.domain.transitions import JobQueue
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
+from study.actions.runs.labels import stored_label
 from study.baselines.ablation import is_ablation
 from study.baselines.analyses import trial_part
 from study.baselines.base import Baseline, Lack, RankingInstance, Requirement, SeesCandidates
@@ -23,7 +23,6 @@ from study.baselines.pretrained.weights import CODES, WeightsError, checked_conf
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
 from study.models import Run
-from study.models.runs import LABEL
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 from study.selectors.runs.weights import weights_folder, weights_names
 
@@ -231,22 +230,13 @@ def planned(
         _settings(kind, settings or {}),
         device,
         seed,
-        checked_label(label),
+        stored_label(label),
         tuple(dict.fromkeys(ablations)),
         leaves_out_overlap and taught is not None,
         is_trial,
         folder,
         str(weights) if folder else "",
     )
-
-
-def checked_label(label: str) -> str:
-    """Return a label in the form that is stored; it may be empty. Raises Refused: none is cut."""
-    label = one_line(label)
-    if len(label) > LABEL:
-        text = _("A label has at most %(most)d characters; this one has %(length)d. Shorten it.")
-        raise Refused("label_too_long", text % {"most": LABEL, "length": len(label)}, field="label")
-    return label
 
 
 def _taught(kind: type[Baseline], train: str, asked: Source, *, by: User) -> Source | None:

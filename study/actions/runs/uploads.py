@@ -21,7 +21,8 @@ from core.domain.text import one_line
 from core.models.bulk import gather_statistics
 from core.models.jobs import Job
 from core.models.people import User
-from study.actions.runs import plans, predictions
+from study.actions.runs import predictions
+from study.actions.runs.labels import stored_label
 from study.actions.runs.plans import named_source, refusal
 from study.baselines.analyses import figures_by_condition, figures_by_part, in_whole_contexts
 from study.baselines.base import RankingInstance
@@ -126,7 +127,7 @@ def import_predictions(
 
 def checked_label(label: str) -> str:
     """Return a label in the form that is stored. Raises Refused where there is none, or it is too long."""
-    if label := plans.checked_label(label):
+    if label := stored_label(label):
         return label
     raise Refused("no_label", REFUSALS["no_label"], field="label")
 

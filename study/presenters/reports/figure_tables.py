@@ -20,13 +20,13 @@ from study.presenters.reports.report_table import (
 from study.presenters.results.comparisons import ComparisonRow, model_title, p_value
 from study.presenters.results.conditions import condition_table
 from study.presenters.results.looks import name_of_set
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     ResultRow,
     Results,
     cells_of_people,
     corpora_of,
     finding_of,
-    rows_published,
 )
 from study.presenters.results.run_names import names_of_runs
 from study.presenters.runs.words import title_of

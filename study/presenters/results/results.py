@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
-from study.domain.results.published import Comparable
 from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
 from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
@@ -35,8 +34,9 @@ class ResultRow:
     """A row: its name, the note below it, and the figures by metric. `kind` is people, model, published (people) or
     published-model.
 
-    `run` is the key of a model's run, `unread` how many questions it has no reply to that can be read. Of what is
-    published, `impossible` is "mrr" or "order", `quoted` the key of a row that a researcher typed in.
+    `run` is the key of a model's run, `unread` for how many questions it has no readable reply. Of what is published,
+    `impossible` says why figures cannot be (Impossible), `why_impossible` the same in words; `quoted` is the key of
+    one that a researcher typed in.
     """
 
     name: str
@@ -45,8 +45,7 @@ class ResultRow:
     figures: dict[str, Estimate]
     n_eff: float | None = None
     impossible: str = ""
-    possible: Ends | None = None  # where an impossible published MRR would have to be
-    candidates: int = 0
+    why_impossible: str = ""
     quoted: int = 0
     run: int = 0
     unread: int = 0
@@ -206,49 +205,6 @@ def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
     said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
     return replace(row, note=_("; ").join([row.note, said]))
-
-
-def rows_published(results: Results, corpus: str | None) -> list[ResultRow]:
-    """Return what was published on a corpus and what researchers quote beside it, or beside all questions."""
-    shown = {corpus, None} if len(corpora_of(results)) < 2 else {corpus}
-    return [_published(row) for row in results["published"] if row["corpus"] in shown]
-
-
-def _published(row: dict[str, Any]) -> ResultRow:
-    widths = dict(zip(("R@1", "R@2"), row["half_widths"] or (), strict=False))
-    figures = {name: _printed(row[name], widths.get(name)) for name in ("R@1", "R@2", "MRR") if row[name]}
-    return ResultRow(
-        row["who"],
-        _("; ").join(_about_published(row)),
-        "published-model" if row["is_model"] else "published",
-        figures,
-        impossible=row["impossible"] or "",
-        possible=row["possible"] and (row["possible"][0], row["possible"][1]),
-        candidates=row["candidates"] or 0,
-        quoted=row["quoted"] or 0,
-    )
-
-
-def _printed(share: str, half_width: str | None) -> Estimate:
-    value = float(share)
-    if half_width is None:
-        return Estimate(value)
-    return Estimate(value, (value - float(half_width), min(1.0, value + float(half_width))))
-
-
-def _about_published(row: dict[str, Any]) -> Iterator[str]:
-    """Yield how many people or instances it is of, where it is printed, and with what it may be compared."""
-    if row["n"] and row["is_model"]:
-        yield ngettext("%(n)s instance", "%(n)s instances", row["n"]) % {"n": f"{row['n']:,}"}
-    elif row["n"]:
-        yield ngettext("%(n)s person", "%(n)s people", row["n"]) % {"n": f"{row['n']:,}"}
-    printed = {"source": row["source"], "table": row["table"]}
-    yield _("%(source)s, table %(table)s") % printed if row["table"] else row["source"]
-    match row["comparable"]:
-        case Comparable.OTHER_CANDIDATES:
-            yield _("%(n)s candidates, so not comparable") % {"n": row["candidates"]}
-        case Comparable.UNKNOWN_CANDIDATES if not row["candidates"]:
-            yield _("how many candidates is not said")
 
 
 @dataclass(frozen=True)

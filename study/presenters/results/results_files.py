@@ -5,10 +5,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from study.domain.results.feasibility import Impossible
 from study.domain.results.small_groups import small_groups
 from study.domain.survey.survey import DerivedGroup
 from study.figures import Panel, ShareRow
 from study.presenters.results.conditions import condition_table
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     Results,
     candidates_of,
@@ -18,10 +20,10 @@ from study.presenters.results.results import (
     name_of_model,
     rows_of_models,
     rows_of_people,
-    rows_published,
 )
 from study.selectors.results.cells import LABELS
 
+IMPOSSIBLE = {Impossible.MRR: ("MRR",), Impossible.ORDER: ("R@1", "R@2"), Impossible.TWO: ("R@2",)}
 BESIDE = ("label", "label_name", "rules", "source")
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 ENDS = ("low", "high")
@@ -82,8 +84,7 @@ def _published(found: Results) -> Iterator[dict[str, Any]]:
         counts = {"people": None if row["is_model"] else row["n"], "questions": row["n"] if row["is_model"] else None}
         for metric in ("R@1", "R@2", "MRR"):
             if row[metric]:
-                is_impossible = row["impossible"] == ("mrr" if metric == "MRR" else "order")
-                flag = "impossible" if is_impossible else None
+                flag = "impossible" if metric in IMPOSSIBLE.get(row["impossible"], ()) else None
                 yield {**same, **counts, "metric": metric, "p": row[metric], "flag": flag}
 
 

@@ -161,6 +161,11 @@ def test_figures_are_checked(shell):
     assert (printed.code, printed.json["possible"]) == (0, False)
     assert (printed.json["low"], printed.json["high"]) == (pytest.approx(0.50275), pytest.approx(0.545167, abs=1e-6))
     assert "is possible" in shell("check_figures", ".713", ".892", ".836", "--candidates", 4).out
+    for r2, candidates, why, said in ((".40", 4, "order", "R@2 .40 is below R@1 .50"), (".70", 2, "two", "R@2 .70")):
+        found = shell("check_figures", ".50", r2, ".60", "--candidates", candidates, "--json").json
+        assert found == {"possible": False, "why": why, "low": None, "high": None}
+        out = shell("check_figures", ".50", r2, ".60", "--candidates", candidates).out
+        assert said in out and "Rounding" in out
     for wrong in ("71.3", "x", "nan"):
         assert shell("check_figures", wrong, ".892", ".836", "--candidates", 4).code == 2
 
