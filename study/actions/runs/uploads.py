@@ -191,7 +191,8 @@ def _put_down(run: Run, found: _Matched) -> None:
 @transaction.atomic
 def _store(run: Run, found: _Matched, *, by: User) -> tuple[Run, bool]:
     """Store a run with its predictions once, however often and wherever it is sent. Raises Refused."""
-    list(User.objects.select_for_update(no_key=True).filter(pk=by.pk))
+    shared = run.study or run.question_set or by  # all who see its runs wait here for each other
+    list(type(shared)._default_manager.select_for_update(no_key=True).filter(pk=shared.pk))
     alike = runs_of(by).filter(model=UPLOADED, on=run.on, on_checksum=run.on_checksum, label=run.label, seed=run.seed)
     if (other := alike.order_by("pk").first()) is not None:
         if other.checksum == run.checksum:
