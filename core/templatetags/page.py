@@ -22,6 +22,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from core import permissions
+from core.actions.refusals import sentence_space
 from core.models import Account, Role, User
 from core.presenters.scripts import modules_of
 
@@ -92,11 +93,6 @@ def marked(text: Any) -> SafeString:
     Without its direction, a name in right-to-left letters would reverse the words around it.
     """
     return format_html("<bdi{}>{}</bdi>", lang_of(text), text)
-
-
-def sentence_space() -> str:
-    """Return the separator of two sentences: a space, or nothing in Chinese."""
-    return "" if get_language() == "zh-hans" else " "
 
 
 @register.simple_tag

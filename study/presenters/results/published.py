@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.templatetags.page import sentence_space
+from core.actions.refusals import sentence_space
 from study.domain.results.feasibility import Impossible
 from study.domain.results.published import Comparable
 from study.presenters.results.results import Ends, Estimate, ResultRow, Results, corpora_of
