@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
+from tests.browser.rating import wait_until
 from tests.study.results_cases import answer_all, closed_study, question_set
 
 PASSWORD = "correct horse battery"
@@ -170,12 +171,11 @@ def test_paper_is_light_where_a_person_chose_dark(researcher, open_page):
     page.get_by_role("button", name="Light or dark").first.click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     figure = page.locator("picture img").first
-    assert "theme=dark" in figure.evaluate("image => image.currentSrc")
+    wait_until(page, lambda: "theme=dark" in figure.evaluate("image => image.currentSrc"))
     page.emulate_media(media="print")
-    page.wait_for_function("!document.querySelector('picture img').currentSrc.includes('theme=dark')")
-    ink, paper = page.locator("body").evaluate(
-        "body => [getComputedStyle(body).color, getComputedStyle(body).backgroundColor]"
-    )
+    wait_until(page, lambda: "theme=dark" not in figure.evaluate("image => image.currentSrc"))
+    ink = page.locator("body").evaluate("body => getComputedStyle(body).color")
+    paper = page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor")
     assert lightness(ink) < 0.2 < 0.8 < lightness(paper)
 
 

@@ -77,7 +77,6 @@ def assert_texts(name: str, content: bytes) -> None:
 
 PAGES = ("results", "study_models", "study_times", "study_questions")
 TABLES = {"results_csv": "csv", "study_models_csv": "csv", "study_models_latex": "tex", "study_times_csv": "csv"}
-FIGURES = ("results_figure", "study_times_figure")
 
 
 def test_pages_and_files_of_results_show_them_as_texts(client, researcher, study):
@@ -85,7 +84,7 @@ def test_pages_and_files_of_results_show_them_as_texts(client, researcher, study
     addresses = {
         **{f"{name}.html": reverse(name, args=[study.slug]) for name in PAGES},
         **{f"{name}.{kind}": reverse(name, args=[study.slug]) for name, kind in TABLES.items()},
-        **{f"{name}.{kind}": reverse(name, args=[study.slug, kind]) for name in FIGURES for kind in ("svg", "pdf")},
+        **{f"figure.{kind}": reverse("results_figure", args=[study.slug, kind]) for kind in ("svg", "pdf")},
     }
     for name, address in addresses.items():
         answer = client.get(address)
