@@ -25,8 +25,9 @@ WRAPPED = re.compile(r'"((?:[^"]|"")*)"')
 def tsv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
     """Yield one record for each line.
 
-    Under a header, quotes around a whole cell were added by the program that wrote the table, and a line with too few
-    cells may go on in the next ones; without a header the file is plain text, in which every quote belongs to the text.
+    Under a header, quotes around a whole cell were added by the program that wrote the table, and where a line has too
+    few or too many cells, what is within quotes may hold tabs or go on in the next lines; without a header the file is
+    plain text, in which every quote belongs to the text.
     """
     rest = _Rewindable(lines)
     for line in rest:
@@ -34,8 +35,8 @@ def tsv_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
             continue
         cells = line.text.split("\t")
         if layout.header is not None and '"' in line.text:
-            is_short = len(cells) < len(layout.columns) and not line.flaw
-            cells = (is_short and _over_lines(line, rest, layout)) or [_unquoted(cell.strip()) for cell in cells]
+            is_uneven = len(cells) != len(layout.columns) and not line.flaw
+            cells = (is_uneven and _quoted_cells(line, rest, layout)) or [_unquoted(cell.strip()) for cell in cells]
         yield _record(line, cells, layout)
 
 
@@ -122,8 +123,8 @@ def _parse(taken: Sequence[FileLine], layout: Layout) -> list[str] | None:
     return records[0] if len(records) == 1 else None
 
 
-def _over_lines(line: FileLine, rest: _Rewindable, layout: Layout) -> list[str] | None:
-    """Return the cells of a record whose quotes run over several lines; None where they make no whole record."""
+def _quoted_cells(line: FileLine, rest: _Rewindable, layout: Layout) -> list[str] | None:
+    """Return the cells of a record that has tabs or ends of lines within quotes; None where they make no whole one."""
     taken, is_closed = _take_record(line, rest)
     cells = _parse(taken, layout) if is_closed else None
     if cells and len(cells) == len(layout.columns):

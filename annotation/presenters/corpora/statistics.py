@@ -28,6 +28,7 @@ NAMES = {
     "minutes_median": _("length in minutes, median"),
 }
 WIDTH, GAP, HEIGHT, TOP, FOOT = 32, 12, 144, 26, 26  # of a bar of the histogram, and around it, in its own units
+FEWEST_BARS = 11  # for which there is room, so that few bars are no larger than many
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def histogram_of(corpus: Corpus) -> dict[str, Any] | None:
         "bars": bars,
         "text": ", ".join(f"{bar.turns}: {bar.percent}" for bar in bars),
         "bar_width": WIDTH,
-        "width": len(bars) * (WIDTH + GAP),
+        "width": max(len(bars), FEWEST_BARS) * (WIDTH + GAP),
         "height": TOP + HEIGHT + FOOT,
         "base": TOP + HEIGHT,
         "text_y": TOP + HEIGHT + 17,

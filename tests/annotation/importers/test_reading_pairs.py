@@ -206,6 +206,15 @@ def test_a_cell_of_a_tsv_with_a_header_may_run_over_lines():
     ]
 
 
+def test_a_quoted_cell_of_a_tsv_with_a_header_may_hold_tabs():
+    rows = read('prompt\tresponse\tid\n"下雨吗"\t"不知道\t看""预报"""\t1\n几点\t三点\t四点\t3\n"在\t吗\n在"\t在\t4\n')
+    assert [(row.prompt, row.response, row.line) for row in rows if isinstance(row, PairRow)] == [
+        ("下雨吗", '不知道\t看"预报"', 2),
+        ("在\t吗\n在", "在", 4),
+    ]
+    assert [row.line for row in rows if isinstance(row, BadRow)] == [3]
+
+
 def test_a_quote_of_a_tsv_that_is_never_closed_costs_its_own_line():
     rows = read('prompt\tresponse\tid\n"在吗\t在\n几点\t三点\t3\n')
     assert [type(row) for row in rows] == [BadRow, PairRow]

@@ -239,6 +239,15 @@ def test_the_distribution_of_turns_has_a_text(client, corpus):
     assert 'percent: 1: 3.1, 2: 3.1, 3: 0.0, 4: 0.0, 5: 0.0, 6: 93.8"' in text
 
 
+def test_few_lengths_are_drawn_no_larger_than_many(client, corpus):
+    """The drawing is as wide as its place, so its width is the scale of its bars and letters."""
+    text = get(client, "corpus", "lamps")
+    assert text.count('class="fill"') == 6
+    left, _top, width, _height = map(int, re.findall(r'class="histogram"\s+viewBox="([\d ]+)"', text)[0].split())
+    bar = int(re.findall(r'class="fill"[^>]* width="(\d+)"', text)[0])
+    assert left == 0 and width >= 11 * bar
+
+
 def test_a_corpus_of_an_earlier_version_shows_what_there_is(client, corpus):
     Corpus.objects.filter(pk=corpus.pk).update(
         statistics={split: block for split, block in corpus.statistics.items() if split != "all"}, format="irc"
