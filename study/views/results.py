@@ -40,6 +40,7 @@ from study.presenters.results.results import (
     rows_of_models,
     rows_of_people,
     signs_of,
+    varies_less,
 )
 from study.presenters.results.results_files import (
     crossing_rows,
@@ -121,6 +122,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
+        "varies_less": varies_less(found, corpus),
         "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),

@@ -22,11 +22,12 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its interval, or the reason why it has none."""
+    """A figure with its interval, or the reason why it has none; `n` where it is of fewer answers than R@1 is."""
 
     value: float | None = None
     ends: Ends | None = None
     why: str = ""
+    n: int | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class ResultRow:
     kind: str
     figures: dict[str, Estimate]
     n_eff: float | None = None
+    n: int | None = None  # answers that R@1 is over; of a model, questions
     impossible: str = ""
     why_impossible: str = ""
     quoted: int = 0
@@ -136,8 +138,8 @@ def _people(name: str, cells: dict[str, dict[str, Any]]) -> ResultRow:
         note = ngettext("%(k)s of %(n)s answer", "%(k)s of %(n)s answers", answered) % said
     if first["flag"] and right is not None:
         note = _("; ").join([note, _all_alike(first)])
-    figures = {metric: _estimate(cell) for metric, cell in cells.items()}
-    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"])
+    figures = {metric: _estimate(cell, answered) for metric, cell in cells.items()}
+    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"], answered)
 
 
 def _all_alike(cell: dict[str, Any]) -> str:
@@ -146,8 +148,13 @@ def _all_alike(cell: dict[str, Any]) -> str:
     return _("none of %(n)s right") % {"n": f"{cell['n']:,}"}
 
 
-def _estimate(cell: dict[str, Any]) -> Estimate:
-    return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "")
+def _estimate(cell: dict[str, Any], answered: int) -> Estimate:
+    return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "", fewer(cell, answered))
+
+
+def fewer(cell: dict[str, Any], answered: int) -> int | None:
+    """Return how many answers a figure rests on, where they are some of those that R@1 beside it rests on."""
+    return cell["n"] if 0 < cell["n"] < answered else None
 
 
 def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
@@ -192,12 +199,18 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
     counts = {"run": first["run"], "unread": unread, "asked": first["n"]}
-    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, **counts)
+    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, first["n"], **counts)
 
 
 def name_of_model(figure: dict[str, Any]) -> str:
     """Return what the run is called of which this is a figure."""
     return name_of(figure["model"], figure.get("made_with") or "", figure.get("label") or "")
+
+
+def models_named(results: Results) -> list[str]:
+    """Return the names of the models that answered the questions, each once, whatever its seeds and training."""
+    models = {(figure["model"], figure.get("made_with"), figure.get("label")): figure for figure in results["models"]}
+    return sorted(map(name_of_model, models.values()))
 
 
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
@@ -215,6 +228,7 @@ class HeadlineFinding:
     cell: dict[str, Any]
     model: dict[str, Any] | None
     difference: dict[str, Any] | None
+    models: int  # run on the questions; those not asked all of them are not in the difference
     coverage: float | None  # of Wald at this share and number, if answers were independent
 
     @property
@@ -247,7 +261,12 @@ def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
     )
     cell = cells[group]["R@1"]
     coverage = wald_coverage(cell) if cell["k"] not in (None, 0, cell["n"]) else None
-    return HeadlineFinding(group or "", cell, model, difference, coverage)
+    return HeadlineFinding(group or "", cell, model, difference, len(models_named(results)), coverage)
+
+
+def varies_less(results: Results, corpus: str | None) -> bool:
+    """Return whether a figure of interval_rows varies less than one of as many independent right and wrong answers."""
+    return any((cell["design_effect"] or 1) < 1 for _name, cell in interval_rows(results, corpus))
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

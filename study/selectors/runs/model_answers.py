@@ -71,7 +71,12 @@ def runs_predicting(study: Study, instances: Sequence[RankingInstance]) -> list[
 def models_beside(study: Study) -> int:
     """Return how many models predict the answer to a question of the study."""
     asked = counting_questions(study).filter(answer__isnull=False).values_list("pk", flat=True)
-    return len(runs_predicting(study, [*instances_at(asked).values()]))
+    return number_of_models(runs_predicting(study, [*instances_at(asked).values()]))
+
+
+def number_of_models(runs: Iterable[Run]) -> int:
+    """Return how many models these are runs of: with other seeds or training a model is the same one."""
+    return len({(run.model, made_with(run), run.label) for run in runs})
 
 
 def fingerprint_of_models(study: Study) -> str:
@@ -93,7 +98,7 @@ def _likeness(run: Run) -> tuple[Any, ...]:
     return run.model, made_with(run), run.label, run.train, run.seed
 
 
-def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
+def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
     """Return the runs on the study's questions, the oldest first, over the questions that people answered.
 
     Where a model gave no readable reply, its ranking is as wrong as can be, as in the figures of its run.
@@ -114,9 +119,7 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
         figures = [
             row
             for corpus in corpora
-            for row in _model_rows(
-                run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, seed=seed, draws=draws
-            )
+            for row in _model_rows(run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, draws=draws)
         ]
         models.append(Model(run, ranked, figures))
     return models
@@ -139,7 +142,6 @@ def _model_rows(
     asked: list[QuestionFacts],
     corpus: str | None,
     *,
-    seed: int,
     draws: int,
 ) -> list[dict[str, Any]]:
     """Return a model's figures. Questions without a prediction are counted as such, never as wrong."""
@@ -147,7 +149,6 @@ def _model_rows(
     for one in asked:
         if one.key in ranked:
             predicted.setdefault(one.whole, []).append(ranked[one.key])
-    generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [
         {
             **described(run),
@@ -166,7 +167,7 @@ def _model_rows(
             "unread": sum(one.key in unread for one in asked),
             "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
         }
-        for figure in model_figures([*predicted.values()], generator, draws)
+        for figure in model_figures([*predicted.values()], seed=run.seed, draws=draws)
     ]
 
 
@@ -208,7 +209,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                         "metric": "R@1",
                         "model": best.run.model,
                         "run": best.run.pk,
-                        "models": len(whole),
+                        "models": number_of_models(model.run for model in whole),
                         "people_mean": found.of_people,
                         "model_mean": found.of_model,
                         "difference": found.mean,
