@@ -197,7 +197,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
+                generator_for(seed, "difference", best.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )
@@ -227,7 +227,8 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
     value = table.values("R@1")
     code = {key: position for position, key in enumerate(table.asked.names)}
     for corpus in [None, *table.named("corpus")]:
-        inside = table.of_part(_all_of(corpus))
+        part = _all_of(corpus)
+        inside = table.of_part(part)
         for model in models:
             worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in model.ranked.items()}
             found = difference(
@@ -235,7 +236,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", model.run.checksum, corpus or "", ""),
+                generator_for(seed, "difference", model.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )
