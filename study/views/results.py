@@ -30,6 +30,7 @@ from study.presenters.results.looks import combinations_of, is_emptied_by_rules,
 from study.presenters.results.plots import plots_of
 from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
+    Results,
     candidates_of,
     chance_ends,
     corpora_of,
@@ -104,9 +105,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "results": found,
         "corpora": corpora,
         "corpus": corpus,
-        "candidates": candidates_of(found, corpus),
-        "is_guessed": is_guessed(found, corpus),
-        "guess": guess_of(found, corpus),
+        **_candidates(found, corpus),
         "finding": finding,
         "not_drawn": small_groups(found["cells"], [group.name for group in study.survey.derived_groups]),
         "group": group,
@@ -115,7 +114,6 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "sections": sections_of(found, corpus, group, demographics_of(study)),
         "contexts": condition_table(found),
         "excludes_all": is_emptied_by_rules(found),
-        "chance_ends": chance_ends(found, corpus),
         "groups": groups.items(),
         "signs": signs_of(found),
         "experts": agreement_shown(found, names),
@@ -138,6 +136,16 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _elsewhere(request: AuthenticatedRequest, study: Study) -> list[AccuracyElsewhere]:
     rules = RuleSwitches().as_arguments()
     return accuracy_elsewhere(study, lambda other: look_at(request, RESULTS, other, rules).content, by=request.user)
+
+
+def _candidates(found: Results, corpus: str | None) -> dict[str, Any]:
+    """Return how many candidates the questions have, and what guessing among them gives."""
+    return {
+        "candidates": candidates_of(found, corpus),
+        "is_guessed": is_guessed(found, corpus),
+        "guess": guess_of(found, corpus),
+        "chance_ends": chance_ends(found, corpus),
+    }
 
 
 @requires("study.view")
