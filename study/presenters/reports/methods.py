@@ -128,7 +128,9 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
             len(names),
         )
         yield text % {"count": len(names), "names": _(", ").join(names)}
-        yield _("Intervals of models are over questions: Wilson’s of R@k, the bootstrap’s of MRR.")
+        yield _(
+            "Intervals of models are over questions: Wilson’s where each is worth 0 or 1, the bootstrap’s elsewhere."
+        )
     if facts.compared["rows"]:
         yield _(
             "Differences between people and a model are means over questions of the share of people right minus the "
