@@ -171,8 +171,8 @@ CORPUS_SENTENCES = {
     ),
     "no_turn_lists": _("There is no file in it with lists of texts, one list for each dialogue"),
     "ids_misfit": _(
-        "%(file)s does not name each dialogue of the file beside it exactly once; remove it, and the dialogues get "
-        "other names"
+        "%(file)s does not name each dialogue of the file next to it exactly once; correct it, or remove it to give "
+        "the dialogues other names"
     ),
     "label_unknown": _('the label "%(label)s" is neither 1 nor 0'),
     "no_table": _("There is no table in it: csv, tsv, xlsx, jsonl and json are read"),

@@ -203,5 +203,5 @@ def going_on_message(annotator: QualifiedAnnotator) -> str:
     if annotator.status == QualificationStatus.FAILED:
         said = _("%(name)s may practise once more.")
     else:
-        said = _("%(name)s may go on.") + sentence_space() + _("Earlier misses no longer count against them.")
+        said = _("%(name)s can continue.") + sentence_space() + _("Earlier misses no longer count against them.")
     return said % {"name": annotator.person}

@@ -103,7 +103,7 @@ def invite_several(*, number: int, role: str, scope: Scope, note: str = "", by: 
 
 def _must_allow(role: str, scope: Scope, by: User) -> None:
     if not may_give(by, role, within=scope):
-        raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
+        raise Refused("role_too_high", _("Only an administrator can invite researchers and administrators."))
 
 
 def invitation_for(token: str) -> Invitation | None:

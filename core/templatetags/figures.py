@@ -13,6 +13,7 @@ from core.presenters.axis import Axis
 
 register = template.Library()
 
+SMALLEST_P = 0.001  # shown; a smaller one is below it
 BAR, STEP, HEIGHT = 11, 13, 20  # of a small bar, in units of its drawing
 
 
@@ -33,6 +34,22 @@ def interval(ends: tuple[float, float] | None) -> str:
         return ""
     low, high = (share(end) for end in ends)
     return f"{low} – {high}" if "−" in low else f"{low}–{high}"
+
+
+@register.filter
+def p_value(p: float | None) -> str:
+    """Format a p-value with three digits; a dash where there is none.
+
+    >>> p_value(0.0391), p_value(0.0007), p_value(None)
+    ('.039', '< .001', '–')
+    """
+    return "–" if p is None else "< .001" if p < SMALLEST_P else share(p)
+
+
+@register.filter
+def p_with_sign(p: float) -> str:
+    """Format a p-value as it follows the letter: = .039, < .001."""
+    return p_value(p) if p < SMALLEST_P else f"= {p_value(p)}"
 
 
 @register.filter

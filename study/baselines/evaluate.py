@@ -12,10 +12,7 @@ from hashlib import blake2b
 from math import fsum
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.domain.statistics import DRAWS, Interval, MissingFigure, percentiles, wilson
+from core.domain.statistics import MissingFigure, item_interval
 from core.domain.text import fold
 from core.domain.wording import gettext_noop
 from study.baselines.base import RankingInstance
@@ -149,29 +146,13 @@ def best_first(scores: Sequence[float]) -> list[int]:
 def _figure(
     name: str, values: Sequence[float | None], seed: int, *, without: MissingFigure = MissingFigure.NO_ANSWERS
 ) -> dict[str, Any]:
-    known = np.array([value for value in values if value is not None])
+    known = [value for value in values if value is not None]
     if not values or len(known) < len(values):
         why = MissingFigure.TOO_FEW_CANDIDATES if values else without
         return {name: None, f"{name}_ci": None, f"{name}_why": why}
-    interval = _interval(known, seed)
+    interval = item_interval(known, seed=seed)
     figure = {name: fsum(known) / len(known), f"{name}_ci": interval}
     return figure if interval else figure | {f"{name}_why": MissingFigure.NO_VARIANCE}
-
-
-def _interval(values: NDArray[np.float64], seed: int) -> Interval | None:
-    """Return Wilson's interval where every value is 0 or 1, else the bootstrap; None for a mean of equal values.
-
-    To draw n instances with replacement is to draw how often each distinct value occurs (a multinomial), so the order
-    of instances changes nothing.
-    """
-    if np.isin(values, (0, 1)).all():
-        return wilson(int(values.sum()), len(values))
-    distinct, times = np.unique(values, return_counts=True)
-    if len(distinct) == 1:
-        return None
-    generator = np.random.default_rng(seed % 2**64)
-    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
-    return percentiles(drawn @ distinct / len(values))
 
 
 def shared_contexts(train: Iterable[RankingInstance], asked: Iterable[RankingInstance]) -> list[str]:

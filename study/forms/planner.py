@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from study.domain.results.planning import WIDEST_SD
+from study.domain.results.planning import WIDEST, WIDEST_SD
 
 MOST = 100_000
-NARROW, WIDE = 0.1, 50  # points of a half-width
+NARROW, WIDE = 0.1, 100 * WIDEST  # points of a half-width
 
 
 class PlannerForm(forms.Form):

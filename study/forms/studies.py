@@ -6,8 +6,8 @@ from django import forms as controls  # `forms` is a setting of a study
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.forms.boundfield import BoundWidget
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from core.forms.fields import ModelChoiceField, ModelMultipleChoiceField, WhyField, field_of
 from core.forms.lists import Column, NamedListForm
@@ -97,7 +97,7 @@ class _SurveyForm(controls.Form):
         label=_("Language of the survey"),
         choices=list(LANGUAGES.items()),
         widget=controls.RadioSelect,
-        initial="en",
+        initial=get_language,
         help_text=_("Participants see it in this language, whatever their browser asks for."),
     )
     question_sets = _SetsField(
@@ -267,7 +267,7 @@ class OpenForm(controls.Form):
         required=False,
         max_length=LONGEST_REASON,
         widget=controls.Textarea(attrs={"rows": 3}),
-        help_text=_("It is kept in the plan and printed in the report."),
+        help_text=_("The reason is kept in the plan and printed in the report."),
     )
 
 

@@ -14,6 +14,7 @@ from study.selectors.survey import plans
 from study.selectors.survey.experts import experts_of
 from study.selectors.survey.own_questions import still_to_write
 from study.selectors.survey.plans import CONSENT, newest_text
+from study.templatetags.results import half_points
 
 OWN_PAGES = {
     "groups": "study_groups",
@@ -119,10 +120,10 @@ def _about_width(study: Study, planned: Planned | None) -> str:
     if planned is None:
         return _("without a quota for the group, no width can be estimated")
     margin = float(study.survey.margin or 0)
-    width = 100 * planned.now.together
-    if margin and width > margin:
+    width = planned.now.together
+    if margin and 100 * width > margin:
         return _("± %(width)s against a margin of ± %(margin)s") % {
-            "width": f"{width:.1f}",
+            "width": half_points(width),
             "margin": study.survey.margin,
         }
     return ""

@@ -7,6 +7,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from study.domain.results.planning import WIDEST
+
 register = template.Library()
 
 
@@ -14,6 +16,16 @@ register = template.Library()
 def points(value: Any, digits: int = 1) -> str:
     """Format a share in per cent: 88.5 for 0.885; a dash where there is none."""
     return "–" if value in (None, "") else f"{abs(100 * value):.{digits}f}"
+
+
+@register.filter
+def half_points(width: float) -> str:
+    """Format a half-width in points; one with which an interval is longer than the scale as that.
+
+    >>> half_points(0.0619), half_points(0.72)
+    ('6.2', '> 50')
+    """
+    return f"> {points(WIDEST, 0)}" if width > WIDEST else points(width)
 
 
 @register.filter

@@ -28,12 +28,6 @@ def points_interval(ends: tuple[float, float] | None) -> str:
     return _("%(low)s to %(high)s") % {"low": in_percent(ends[0]), "high": in_percent(ends[1])}
 
 
-@register.filter
-def p_value(p: float) -> str:
-    """Format a p with its sign: = .046, < .001."""
-    return "< .001" if p < 0.001 else f"= {share(p)}"
-
-
 @register.simple_tag
 def two_lanes(axis: Axis, cell: Any) -> SafeString:
     """Draw a model's figure with its interval above, the strokes of its seeds over it, and the published figure below.

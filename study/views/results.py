@@ -28,6 +28,7 @@ from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
 from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
 from study.presenters.results.plots import plots_of
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     candidates_of,
     chance_ends,
@@ -37,8 +38,8 @@ from study.presenters.results.results import (
     interval_rows,
     rows_of_models,
     rows_of_people,
-    rows_published,
     signs_of,
+    varies_less,
 )
 from study.presenters.results.results_files import (
     crossing_rows,
@@ -120,6 +121,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "elsewhere": _elsewhere(request, study) if found["answers"] else [],
         "has_mrr": any(row.figures.get("MRR") and row.figures["MRR"].value for row in (*people, *published)),
         "intervals": list(interval_rows(found, corpus)),
+        "varies_less": varies_less(found, corpus),
         "plots": plots_of(study, times) if times else [],
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),
@@ -177,7 +179,7 @@ def _crossing_csv(request: HttpRequest, study: Study, labels: list[str]) -> Http
         said = _("There is no label “%(name)s”. Known: %(known)s.")
         return _refused(said % {"name": none.name, "known": ", ".join(none.known)})
     except CrossingTooLarge:
-        said = _("These labels cross to too many parts: at most %(labels)s labels and %(parts)s parts.")
+        said = _("Crossing these labels gives too many parts: at most %(labels)s labels and %(parts)s parts.")
         return _refused(said % {"labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"})
     return csv_download(f"{study.slug}-results-by-{'-'.join(labels)}", header, rows)
 

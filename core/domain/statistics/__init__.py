@@ -15,7 +15,13 @@ from core.domain.statistics.binomial import (
     wald,
     wilson,
 )
-from core.domain.statistics.bootstrap import item_bootstrap, resampled, two_way_bootstrap, two_way_bootstraps
+from core.domain.statistics.bootstrap import (
+    item_bootstrap,
+    item_interval,
+    resampled,
+    two_way_bootstrap,
+    two_way_bootstraps,
+)
 from core.domain.statistics.concordance import kendall_w, spearman_interval, spearman_rho
 from core.domain.statistics.headline import Headline, MissingFigure, headline
 from core.domain.statistics.levels import (
@@ -52,6 +58,7 @@ __all__ = [
     "headline",
     "holm",
     "item_bootstrap",
+    "item_interval",
     "jeffreys",
     "kendall_w",
     "normal_quantile",

@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
+from core.domain.statistics.binomial import wilson
 from core.domain.statistics.levels import DRAWS, LEVEL, FloatArray, Interval, percentiles
 from core.domain.statistics.two_way import IntArray, positions
 
@@ -70,14 +71,26 @@ def _table(values: FloatArray, cells: tuple[IntArray, IntArray], groups: tuple[i
 def item_bootstrap(
     values: ArrayLike, *, generator: np.random.Generator, draws: int = DRAWS, level: float = LEVEL
 ) -> Interval | None:
-    """Return the percentile interval of a mean over questions drawn one by one; None with fewer than two."""
-    value = np.sort(np.asarray(values, dtype=np.float64))
-    if len(value) < 2:
+    """Return the percentile interval of a mean over questions drawn one by one; None where all values are equal.
+
+    To draw n questions with replacement is to draw how often each distinct value occurs (a multinomial), so the order
+    of questions changes nothing.
+    """
+    distinct, times = np.unique(values, return_counts=True)
+    if len(distinct) < 2:
         return None
-    sizes = _chunks(draws, CELLS_AT_ONCE // len(value))
-    return percentiles(
-        np.concatenate([resampled(len(value), size, generator) @ value for size in sizes]) / len(value), level
-    )
+    drawn = generator.multinomial(times.sum(), times / times.sum(), size=draws)
+    return percentiles(drawn @ distinct / times.sum(), level)
+
+
+def item_interval(values: ArrayLike, *, seed: int, draws: int = DRAWS) -> Interval | None:
+    """Return the interval of a figure over questions: Wilson's where each is worth 0 or 1, else the bootstrap's.
+
+    The seed is that of what made the values, such as a model's run: they have one interval wherever it is shown.
+    """
+    if np.isin(values, (0, 1)).all():
+        return wilson(float(np.sum(values)), np.size(values))
+    return item_bootstrap(values, generator=np.random.default_rng(seed % 2**64), draws=draws)
 
 
 def _chunks(draws: int, at_once: int) -> list[int]:

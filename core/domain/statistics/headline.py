@@ -20,6 +20,7 @@ class MissingFigure(StrEnum):
     ONE_QUESTION = "one_question"
     NO_VARIANCE = "no_variance"  # all answers or items are alike: a resample is like any other
     BIASED = "biased"  # resamples lie below the figure, so their interval would miss it
+    TOO_FEW = "too_few"  # questions that differ, or people, for any difference to be found
     TOO_FEW_CANDIDATES = "too_few_candidates"  # of R@5
     TOO_FEW_DRAWS = "too_few_draws"  # undefined in more than half of the bootstrap's draws, or none were asked for
 

@@ -67,8 +67,7 @@ def agreement_of_choices(
 
 
 def _with_interval(values: list[float], generator: np.random.Generator, draws: int) -> tuple[float, Interval | None]:
-    varies = len(set(values)) > 1
-    return float(np.mean(values)), item_bootstrap(values, generator=generator, draws=draws) if varies else None
+    return float(np.mean(values)), item_bootstrap(values, generator=generator, draws=draws)
 
 
 @dataclass(frozen=True)

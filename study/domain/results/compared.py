@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.statistics import DRAWS, FloatArray, IntArray, Interval, positions
+from core.domain.statistics import DRAWS, FloatArray, IntArray, Interval, MissingFigure, positions
 from study.domain.results.comparison import difference
 from study.domain.results.contrasts import (
     Contrast,
@@ -20,13 +20,13 @@ from study.domain.results.contrasts import (
 from study.domain.results.equivalence import Equivalence
 from study.domain.results.experts import GeneratorFor
 from study.domain.results.paired import (
+    FEWEST_DIFFERENT,
     FourfoldTable,
     PairedDifference,
     mcnemar,
     newcombe_paired,
     paired_difference,
     sign_flip_p,
-    smallest_difference,
 )
 from study.domain.results.tango import tango_equivalence, tango_interval
 
@@ -75,7 +75,8 @@ class FourfoldFigures:
 class Compared:
     """A difference, first minus second, of two figures by one estimator, with its interval and test.
 
-    `smallest` is the smallest difference that such a set finds with a power of 80 %. What cannot be computed is None.
+    `smallest` is the smallest difference that such a set finds with a power of 80 %, None where it finds none
+    (`smallest_why` is TOO_FEW) or where that is unknown (NO_VARIANCE). What cannot be computed is None.
     `two_way_p` takes people and questions for samples where `p` takes questions alone. `majority` compares most people
     with the model, question by question.
     """
@@ -88,6 +89,7 @@ class Compared:
     test: ComparisonTest
     p: float | None
     smallest: float | None
+    smallest_why: MissingFigure | None
     questions: int
     people: int = 0
     two_way_p: float | None = None
@@ -136,9 +138,10 @@ def people_with_model(
     if found is None or contrast is None:
         return None
     of_people, of_model, sizes = _by_whole(answers, model)
+    apart = sizes * (of_people - of_model)
     if found.people == 1:
         return _as_models(paired_difference(of_people.tolist(), of_model.tolist()), margin, people=1)
-    flipped = sign_flip_p((sizes * (of_people - of_model)).tolist(), generator_for("sign flip"))
+    smallest = contrast.smallest() if np.count_nonzero(apart) >= FEWEST_DIFFERENT else None
     return Compared(
         estimator=PAIRED,
         difference=found.mean,
@@ -146,14 +149,21 @@ def people_with_model(
         second=found.of_model,
         interval=found.interval,
         test=ComparisonTest.SIGN_FLIP,
-        p=flipped,
-        smallest=contrast.smallest(),
+        p=sign_flip_p(apart.tolist(), generator_for("sign flip")),
+        smallest=smallest,
+        smallest_why=_why_none(smallest, contrast),
         questions=found.questions,
         people=found.people,
         two_way_p=contrast.p,
         equivalence=contrast.equivalence(margin) if margin else None,
         majority=majority_with_model(of_people, of_model),
     )
+
+
+def _why_none(smallest: float | None, found: Contrast) -> MissingFigure | None:
+    if smallest is not None:
+        return None
+    return MissingFigure.NO_VARIANCE if found.variance == 0 else MissingFigure.TOO_FEW
 
 
 def _by_whole(answers: Answers, model: Mapping[Any, float]) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -206,7 +216,8 @@ def _as_models(found: PairedDifference, margin: float | None, *, people: int = 0
         interval=found.interval,
         test=ComparisonTest.MCNEMAR if table else ComparisonTest.SIGN_FLIP,
         p=found.p,
-        smallest=smallest_difference(found.n, found.mean_square) or None,
+        smallest=found.smallest,
+        smallest_why=None if found.smallest else MissingFigure.TOO_FEW,
         questions=found.n,
         people=people,
         equivalence=_equivalence(found, margin) if margin else None,
@@ -237,6 +248,7 @@ def two_groups(answers: Answers, is_first: NDArray[np.bool_], *, margin: float |
         (float(values.sum()), len(values)) for values in (answers.values[is_first], answers.values[~is_first])
     )
     is_share = bool(np.isin(answers.values, (0, 1)).all())
+    smallest = found.smallest()
     return Compared(
         estimator=POOLED if is_share else "mean over answers",
         difference=found.mean,
@@ -245,7 +257,8 @@ def two_groups(answers: Answers, is_first: NDArray[np.bool_], *, margin: float |
         interval=found.interval(),
         test=ComparisonTest.TWO_WAY_T,
         p=found.p,
-        smallest=found.smallest(),
+        smallest=smallest,
+        smallest_why=_why_none(smallest, found),
         questions=len(np.unique(answers.wholes)),
         people=len(np.unique(answers.people)),
         two_way_p=found.p,

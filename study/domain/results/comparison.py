@@ -14,11 +14,10 @@ from core.domain.statistics import (
     FloatArray,
     IntArray,
     Interval,
-    item_bootstrap,
+    item_interval,
     percentiles,
     positions,
     resampled,
-    wilson,
 )
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
 
@@ -29,8 +28,8 @@ AT_ONCE = 100  # draws, to bound the memory
 class ModelFigure:
     """A model's figure over the `n` questions it has a prediction for and whose answer is known.
 
-    `k` counts the right ones where each is right or wrong: then the interval is Wilson's, else the bootstrap's, both
-    over questions. None where it cannot be computed.
+    `k` counts the right ones where each is right or wrong. The interval is over questions. None where it cannot be
+    computed.
     """
 
     metric: str
@@ -40,12 +39,13 @@ class ModelFigure:
     interval: Interval | None
 
 
-def model_figures(
-    ranked: Sequence[Sequence[Ranked]], generator: np.random.Generator, draws: int = DRAWS
-) -> list[ModelFigure]:
-    """Return every metric of a model's answers; those to one question in several conditions count as their mean."""
+def model_figures(ranked: Sequence[Sequence[Ranked]], *, seed: int, draws: int = DRAWS) -> list[ModelFigure]:
+    """Return every metric of a model's answers; those to one question in several conditions count as their mean.
+
+    The seed is that of the run, so that intervals are those of its own figures.
+    """
     values = {name: [_mean(METRICS[name](one) for one in answers) for answers in ranked] for name in OF_PEOPLE}
-    return [_figure(name, [v for v in found if v is not None], generator, draws) for name, found in values.items()]
+    return [_figure(name, [v for v in found if v is not None], seed, draws) for name, found in values.items()]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -53,15 +53,12 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return fsum(known) / len(known) if known else None
 
 
-def _figure(metric: str, values: list[float], generator: np.random.Generator, draws: int) -> ModelFigure:
+def _figure(metric: str, values: list[float], seed: int, draws: int) -> ModelFigure:
     if not values:
         return ModelFigure(metric, 0, None, None, None)
     p = fsum(values) / len(values)
-    if metric.startswith("R@") and set(values) <= {0, 1}:
-        k = int(sum(values))
-        return ModelFigure(metric, len(values), k, p, wilson(k, len(values)))
-    interval = item_bootstrap(values, generator=generator, draws=draws) if len(set(values)) > 1 else None
-    return ModelFigure(metric, len(values), None, p, interval)
+    k = int(sum(values)) if metric.startswith("R@") and set(values) <= {0, 1} else None
+    return ModelFigure(metric, len(values), k, p, item_interval(values, seed=seed, draws=draws))
 
 
 @dataclass(frozen=True)

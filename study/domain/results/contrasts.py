@@ -64,14 +64,16 @@ class Contrast:
         return Equivalence(margin, p, interval, is_within(interval, margin))
 
     def smallest(self, power: float = POWER) -> float | None:
-        """Return the smallest difference that the test finds with this power (two-sided, 5 %); None without an error.
+        """Return the smallest difference that the test finds with this power (two-sided, 5 %).
 
-        The error is taken to be the same at that difference (Cohen 1988, Statistical Power Analysis, 2).
+        The error is taken to be the same at that difference (Cohen 1988, Statistical Power Analysis, 2). None without
+        an error, and where it would be beyond the largest difference there can be.
         """
         if not self.error:
             return None
         of_power = float(scipy.special.stdtrit(self.degrees, power))
-        return min(self.limit, (student_quantile(self.degrees) + of_power) * self.error)
+        smallest = (student_quantile(self.degrees) + of_power) * self.error
+        return smallest if smallest <= self.limit else None
 
 
 def two_way_variance(

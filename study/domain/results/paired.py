@@ -12,13 +12,14 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.domain.statistics import DRAWS, FloatArray, Interval, normal_quantile, percentiles, wilson
+from core.domain.statistics import FloatArray, Interval, item_bootstrap, normal_quantile, wilson
 
 POWER = 0.8
 EXACT_FLIPS = 20  # differences that are not 0, up to which all ways to flip them are counted
 FLIPS = 100_000
 WORD = 8  # bits
 FLIPS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
+FEWEST_DIFFERENT = 6  # differences that are not 0: of fewer the exact tests have no p below .05, as 2 / 2**5 is .0625
 FEW = 10  # discordant instances, below which the exact p alone is to be trusted
 
 
@@ -58,6 +59,16 @@ class PairedDifference:
     mid_p: float | None = None
     table: FourfoldTable | None = None
 
+    @property
+    def smallest(self) -> float | None:
+        """The smallest difference that such a set finds with a power of 80 %; None where it finds none."""
+        return smallest_difference(self.n, self.differ / self.n, self.mean_square)
+
+    @property
+    def needed(self) -> int | None:
+        """How many instances it takes to find this difference with that power; None of no difference."""
+        return instances_needed(abs(self.mean), self.differ / self.n, self.mean_square)
+
 
 def paired_difference(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> PairedDifference:
     """Compare the values of two models on the same instances, in the same order. Raises ValueError without any."""
@@ -73,21 +84,8 @@ def paired_difference(first: Sequence[float], second: Sequence[float], *, seed: 
         exact, mid_p = mcnemar(table.first, table.second)
         return PairedDifference(n, *means, newcombe_paired(table), exact, *apart, mid_p, table)
     generator = np.random.default_rng(seed)
-    return PairedDifference(
-        n, *means, _bootstrap(differences, generator), sign_flip_p(differences.tolist(), generator), *apart
-    )
-
-
-def _bootstrap(values: FloatArray, generator: np.random.Generator) -> Interval | None:
-    """Return the percentile interval of the mean over instances; None where all are equal.
-
-    To draw n instances with replacement is to draw how often each distinct value occurs.
-    """
-    distinct, times = np.unique(values, return_counts=True)
-    if len(distinct) == 1:
-        return None
-    drawn = generator.multinomial(len(values), times / len(values), size=DRAWS)
-    return percentiles(drawn @ distinct / len(values))
+    interval = item_bootstrap(differences, generator=generator)
+    return PairedDifference(n, *means, interval, sign_flip_p(differences.tolist(), generator), *apart)
 
 
 def mcnemar(first: int, second: int) -> tuple[float, float]:
@@ -168,25 +166,28 @@ def _all_flips(values: FloatArray) -> FloatArray:
     return sums
 
 
-def smallest_difference(n: int, discordant: float, power: float = POWER) -> float:
-    """Return the difference of two shares that McNemar's test finds with this power (two-sided, 5 %).
+def smallest_difference(n: int, differ: float, mean_square: float | None = None, power: float = POWER) -> float | None:
+    """Return the difference that the exact tests find with this power, by the normal approximation (two-sided, 5 %).
 
-    `discordant` is the share of instances on which the two differ (Connor 1987, Biometrics 43, solved for the
-    difference), or the mean square of their differences. It is never more than that.
+    `differ` is the share of the `n` instances on which the two differ, `mean_square` that of their differences, which
+    is the same where each is right or wrong (Connor 1987, Biometrics 43, solved for the difference). None where too
+    few differ for any p to be below 5 %, or where not even the largest mean difference there can be would be found.
     """
-    if not n or not discordant:
-        return 0.0
+    if round(n * differ, 6) < FEWEST_DIFFERENT:
+        return None
+    square = differ if mean_square is None else mean_square
     alpha, beta = normal_quantile(), NormalDist().inv_cdf(power)
-    difference = 0.0
-    for _step in range(20):
-        difference = min(discordant, (alpha * sqrt(discordant) + beta * sqrt(discordant - difference**2)) / sqrt(n))
-    return difference
+    difference = sqrt(square) * (alpha * sqrt(n) + beta * sqrt(n + beta**2 - alpha**2)) / (n + beta**2)
+    return difference if difference <= sqrt(differ * square) else None  # the largest, by Cauchy and Schwarz
 
 
-def instances_needed(difference: float, discordant: float, power: float = POWER) -> int | None:
-    """Return how many instances McNemar's test needs to find this difference; None where there is none."""
+def instances_needed(
+    difference: float, differ: float, mean_square: float | None = None, power: float = POWER
+) -> int | None:
+    """Return how many instances take what `smallest_difference` says down to this one; None of no difference."""
     if not difference:
         return None
+    square = differ if mean_square is None else mean_square
     alpha, beta = normal_quantile(), NormalDist().inv_cdf(power)
-    spread = alpha * sqrt(discordant) + beta * sqrt(max(0.0, discordant - difference**2))
-    return ceil((spread / difference) ** 2)
+    spread = alpha * sqrt(square) + beta * sqrt(max(0.0, square - difference**2))
+    return max(ceil((spread / difference) ** 2), ceil(FEWEST_DIFFERENT / differ))

@@ -5,7 +5,7 @@ from math import ceil, floor, sqrt
 
 from core.domain.statistics import normal_quantile
 
-NARROWEST = 0.0001
+NARROWEST, WIDEST = 0.0001, 0.5  # half-widths; a wider interval is longer than the scale
 WIDEST_SD = 0.5  # half of the people at 0, half at 1
 
 
@@ -43,20 +43,27 @@ def plan(
     """Plan for a share near `p`, by the normal approximation and the design effect 1 + (m - 1) · ICC (Kish 1965).
 
     `question_sd` is the standard deviation of the share right between `questions` questions. Half-widths of people and
-    of questions combine as the root of the sum of their squares. Raises ValueError for an invalid share, width, number
-    or correlation.
+    of questions combine as the root of the sum of their squares. Raises ValueError, which says which share, width,
+    number or correlation cannot be, and what it may be.
     """
-    if not (0 < p < 1 and NARROWEST <= half_width < 1 and questions_each >= 1 and 0 <= icc <= 1):
+    if not 0 < p < 1:
+        raise ValueError(f"The share expected lies between 0 and 1, both left out: it cannot be {p:g}.")
+    if not NARROWEST <= half_width <= WIDEST:
+        raise ValueError(f"The half-width lies between {NARROWEST} and {WIDEST}: it cannot be {half_width:g}.")
+    if not 0 <= icc <= 1:
+        raise ValueError(f"The ICC lies between 0 and 1: it cannot be {icc:g}.")
+    if questions_each < 1:
+        raise ValueError(f"A person answers at least one question, and not {questions_each}.")
+    if question_sd is not None and not 0 <= question_sd <= WIDEST_SD:
         raise ValueError(
-            f"A share and an ICC lie between 0 and 1, a half-width between {NARROWEST} and 1, and people answer at "
-            "least one question."
+            f"The standard deviation between questions lies between 0 and {WIDEST_SD}: it cannot be {question_sd:g}."
         )
     if (questions is None) != (question_sd is None):
         raise ValueError("Give the number of questions and their standard deviation, or neither.")
-    if question_sd is not None and not 0 <= question_sd <= WIDEST_SD:
-        raise ValueError(f"The standard deviation of a share lies between 0 and {WIDEST_SD}.")
     if questions is not None and questions_each > questions:
-        raise ValueError("A person answers each question once: fewer questions each, or more in all.")
+        raise ValueError(
+            f"A person answers each question once: with {questions} in all, nobody answers {questions_each}."
+        )
     z = normal_quantile()
     independent = z**2 * p * (1 - p) / half_width**2
     of_items = item_half_width(questions, question_sd) if questions and question_sd is not None else None
@@ -82,6 +89,11 @@ class HalfWidth:
     @property
     def together(self) -> float:
         return sqrt(self.questions**2 + self.people**2 + self.answers**2)
+
+    @property
+    def holds_all(self) -> bool:
+        """Whether the interval is longer than the scale."""
+        return self.together > WIDEST
 
 
 def half_width(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from core.management.command import ColloquyCommand, ProgressPrinter, seed
+from core.management.command import ColloquyCommand, ProgressPrinter, counted, seed
 from core.models.people import User
 from study.actions.questions import questions
 from study.domain.questions.picks import PICKS
@@ -63,7 +63,11 @@ class Command(ColloquyCommand):
         )
         left_out = ", ".join(f"{reason} {number:,}" for reason, number in sorted(built.left_out.items())) or "none"
         own = built.recipe["own_candidates"]
-        kept = f"\nOwn candidates kept: {own:,} of {count:,} questions, for which nothing was picked" if own else ""
+        kept = (
+            f"\nOwn candidates kept: {own:,} of {counted(count, 'question')}, for which nothing was picked"
+            if own
+            else ""
+        )
         self.say(
             questions.summary(built),
             f"Questions {built} built: {count:,}, checksum {built.checksum}{kept}\nDialogues left out: {left_out}",

@@ -9,12 +9,15 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from core.management.command import ColloquyCommand, unknown
+from core.domain.statistics import MissingFigure
+from core.management.command import ColloquyCommand, counted, unknown
 from core.models.people import User
+from core.templatetags.figures import p_value, p_with_sign
 from study.domain.results.compared import ComparisonTest, is_of_these_people
 from study.domain.results.families import ComparisonVerdict
 from study.management.command import study
-from study.selectors.results.comparisons import NoSuchModel, comparisons_of
+from study.selectors.results.compared_models import NoSuchModel
+from study.selectors.results.comparisons import comparisons_of
 from study.selectors.results.results import is_readable
 
 VERDICTS = {
@@ -73,21 +76,22 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
     yield f"{_first(row)} minus {row['against'] or row['model']}, {row['corpus'] or 'all'}"
     yield (
         f"  {row['difference']:+.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
-        f"{row['estimator']}, {row['questions']:,} questions"
+        f"{row['estimator']}, {counted(row['questions'], 'question')}"
     )
     if row["p"] is not None:
         yield (
-            f"  {row['test']} p = {row['p']:.4f}, {row['p_adjusted']:.4f} adjusted by {row['adjusted_by']}; "
-            f"{row['family']}"
+            f"  {row['test']} p {p_with_sign(row['p'])}, {p_value(row['p_adjusted'])} adjusted by "
+            f"{row['adjusted_by']}; {row['family']}"
         )
     if row["test"] == ComparisonTest.SIGN_FLIP and is_of_these_people(row["questions"], row["people"]):
-        p = "unknown" if row["two_way_p"] is None else f"= {row['two_way_p']:.4f}"
-        yield f"  This p is for these {row['people']:,} people alone; for people in general, two-way p {p}"
+        p = "unknown" if row["two_way_p"] is None else p_with_sign(row["two_way_p"])
+        people = "this person" if row["people"] == 1 else f"these {row['people']:,} people"
+        yield f"  This p is for {people} alone; for people in general, two-way p {p}"
     if row["similar"] is not None:
         said = "similar" if row["similar"] else "not shown to be similar"
-        yield f"  {said} within ± {row['margin']:.3f}: p = {row['equivalence_p']:.4f}"
+        yield f"  {said} within ± {row['margin']:.3f}: p {p_with_sign(row['equivalence_p'])}"
     yield f"  {VERDICTS[row['verdict']]}"
-    yield f"  {_smallest(row['smallest'])}"
+    yield f"  {_smallest(row)}"
     if row["spread"] and row["spread"]["sd"] is not None:
         spread = row["spread"]
         yield (
@@ -106,7 +110,9 @@ def _interval(ends: list[float] | None) -> str:
     return f"({ends[0]:+.3f} to {ends[1]:+.3f})" if ends else "(no interval)"
 
 
-def _smallest(difference: float | None) -> str:
-    if difference is None:
-        return "What this set can tell is unknown: nothing varies in it, or a group is one person."
-    return f"The smallest difference that this set can tell is {difference:.3f} (power 80 %, two-sided 5 %)."
+def _smallest(row: dict[str, Any]) -> str:
+    if row["smallest_why"] == MissingFigure.NO_VARIANCE:
+        return "What this set can tell is unknown: nothing varies in it."
+    if row["smallest_why"] == MissingFigure.TOO_FEW:
+        return "This set can tell no difference: too few questions differ, or too few people answered."
+    return f"The smallest difference that this set can tell is {row['smallest']:.3f} (power 80 %, two-sided 5 %)."

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from core.management.command import ColloquyCommand
+from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.survey import deviations
 from study.management.command import study
@@ -29,4 +29,7 @@ class Command(ColloquyCommand):
         if found is None:
             raise CommandError(f"{slug} has no group {group}.", returncode=2)
         deviations.extend(group=found, quota=quota, why=why, by=by)
-        self.say({"study": slug, "group": group, "quota": quota}, f"{group} takes up to {quota:,} people now.")
+        self.say(
+            {"study": slug, "group": group, "quota": quota},
+            f"{group} takes up to {counted(quota, 'person', 'people')} now.",
+        )

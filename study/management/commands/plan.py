@@ -41,14 +41,15 @@ def _words(found: SampleSizePlan, points: float, questions: int | None) -> str:
     if found.answers is None or found.people is None:
         alone = 100 * (found.item_half_width or 0)
         return (
-            f"± {points:.1f} points cannot be reached with {counted(questions or 0, 'question')}: they alone leave "
-            f"± {alone:.1f} points, however many people answer. It takes at least {found.questions_needed:,} questions."
+            f"± {points:.1f} points cannot be reached with {counted(questions or 0, 'question')}: questions alone "
+            f"leave ± {alone:.1f} points, however many people answer. It takes at least "
+            f"{counted(found.questions_needed or 0, 'question')}."
         )
     of_items = found.item_half_width
-    items = "" if of_items is None else f" Of ± {points:.1f} points the questions alone make ± {100 * of_items:.1f}."
+    items = "" if not of_items else f" Of ± {points:.1f} points the questions alone make ± {100 * of_items:.1f}."
     return (
-        f"{found.answers_independent:,} answers if they were independent; {found.answers:,} as they are, "
-        f"from {found.people:,} people.{items}"
+        f"{counted(found.answers_independent, 'answer')} if all were independent; {found.answers:,} as they are, "
+        f"from {counted(found.people, 'person', 'people')}.{items}"
     )
 
 

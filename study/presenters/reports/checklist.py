@@ -11,17 +11,18 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.domain.statistics import MissingFigure
 from study.domain.results.compared import ComparisonTest
 from study.domain.results.families import Family
 from study.domain.results.paired import POWER
 from study.domain.survey.texts import LANGUAGES
 from study.presenters.plan import planned_of, rule_in_words, rules_of
 from study.presenters.questions.questions import picked_of
-from study.presenters.reports.methods import models_of
 from study.presenters.reports.report_table import percent
-from study.presenters.results.results import cells_of_people, signs_of
+from study.presenters.results.results import cells_of_people, models_named, signs_of
 from study.selectors.reports.facts import ReportFacts
 from study.selectors.survey.plans import prospect_of
+from study.templatetags.results import half_points
 
 BLANK = ""
 TESTS = {
@@ -58,7 +59,7 @@ def checklist_of(facts: ReportFacts) -> list[ChecklistItem]:
 
 
 def _paper(facts: ReportFacts) -> Iterator[ChecklistItem]:
-    models = models_of(facts)
+    models = models_named(facts.found)
     yield ChecklistItem("0.1", _("Title of the paper"))
     yield ChecklistItem("0.2", _("Link to the paper"))
     yield ChecklistItem("0.3", _("Year"))
@@ -118,14 +119,17 @@ def _registration(facts: ReportFacts) -> Iterator[ChecklistItem]:
     width = BLANK
     if planned:
         width = _("planned: ± %(width)s points with %(people)s people in %(group)s, at R@1 of %(share)s %%") % {
-            "width": f"{100 * planned.now.together:.1f}",
+            "width": half_points(planned.now.together),
             "people": f"{planned.sizes.people:,}",
             "group": planned.group.name,
             "share": f"{planned.sizes.share:g}",
         }
     yield ChecklistItem("1.8", _("Planned sample size"), width)
-    smallest = [row["smallest"] for row in facts.compared["rows"] if row["smallest"] is not None and row["model"]]
+    with_model = [row for row in facts.compared["rows"] if row["model"]]
+    smallest = [row["smallest"] for row in with_model if row["smallest"] is not None]
     told = BLANK
+    if any(row["smallest_why"] == MissingFigure.TOO_FEW for row in with_model):
+        told = _("none in some comparisons: too few questions differ, or too few people answered")
     if smallest:
         told = _("%(least)s to %(most)s points, two-sided 5 %%, power %(power)s %%") % {
             "least": percent(min(smallest)),

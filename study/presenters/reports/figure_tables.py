@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from core.templatetags.figures import signed_interval, signed_points
+from core.templatetags.figures import p_value, signed_interval, signed_points
 from core.templatetags.page import sentence_space
 from study.domain.results.families import Family
 from study.presenters.reports.report_table import (
@@ -17,16 +17,16 @@ from study.presenters.reports.report_table import (
     interval,
     percent,
 )
-from study.presenters.results.comparisons import ComparisonRow, model_title, p_value
+from study.presenters.results.comparisons import ComparisonRow, model_title
 from study.presenters.results.conditions import condition_table
 from study.presenters.results.looks import name_of_set
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     ResultRow,
     Results,
     cells_of_people,
     corpora_of,
     finding_of,
-    rows_published,
 )
 from study.presenters.results.run_names import names_of_runs
 from study.presenters.runs.words import title_of
@@ -49,7 +49,7 @@ def people_and_models(facts: ReportFacts) -> ReportTable:
         "people-and-models",
         _(
             "People, models and published figures of other studies (with their source, on other questions), %. "
-            "Right answers k of n; n_eff is the effective sample size."
+            "Right answers k of n; a figure over fewer answers says its own n; n_eff is the effective sample size."
         ),
         [*columns, "n_eff"],
         _by_title(rows, lambda row: _corpus(row["corpus"]), lambda row: _printed_figures(row, metrics)),
@@ -83,7 +83,7 @@ def _figure_row(who: str, kind: str, corpus: str | None, cells: dict[str, Row]) 
     for metric in METRICS:
         cell = cells.get(metric) or {}
         low, high = cell.get("headline") or cell.get("ci") or (None, None)
-        row |= {metric: cell.get("p"), f"{metric}_low": low, f"{metric}_high": high}
+        row |= {metric: cell.get("p"), f"{metric}_low": low, f"{metric}_high": high, f"{metric}_n": cell.get("n")}
     return row | {"n_eff": first.get("n_eff") if kind == "people" else first["n"] or None}
 
 
@@ -103,10 +103,15 @@ def _printed_figures(row: Row, metrics: Sequence[str]) -> list[str]:
     right = NONE if row["n"] is None else f"{count(row['k'])}/{row['n']:,}"
     cells = [name, count(row["people"]), right]
     for metric in metrics:
-        cells.append(percent(row[metric]))
+        own = percent(row[metric])
+        cells.append(f"{own} (n {row[f'{metric}_n']:,})" if _is_over_fewer(row, metric) else own)
         if metric in WITH_INTERVAL:
             cells.append(interval(row[f"{metric}_low"], row[f"{metric}_high"]))
     return [*cells, NONE if row["n_eff"] is None else f"{row['n_eff']:,.0f}"]
+
+
+def _is_over_fewer(row: Row, metric: str) -> bool:
+    return 0 < (row.get(f"{metric}_n") or 0) < (row["n"] or 0)
 
 
 def differences(facts: ReportFacts) -> ReportTable:

@@ -10,7 +10,7 @@ from study.domain.survey.phases import StudyState
 from study.models import QuestionSet
 from study.presenters.plan import rules_of
 from study.presenters.questions.questions import brings_own_candidates, conditions_of, picked_of
-from study.presenters.results.results import name_of_model
+from study.presenters.results.results import models_named
 from study.selectors.reports.facts import ReportFacts
 
 
@@ -57,11 +57,13 @@ def _set(found: QuestionSet) -> Iterator[str]:
     }
     yield _("%(count)s questions were drawn from %(sources)s (set “%(name)s”, seed %(seed)s).") % said
     if said["turns"]:
-        yield _("Each has a context of at most %(turns)s turns and its true next turn among false ones.") % said
+        yield (
+            _("Each question has a context of at most %(turns)s turns and its true next turn among distractors.") % said
+        )
     if brings_own_candidates(found):
-        yield _("Each question came with its false responses.")
+        yield _("Each question came with its own distractors.")
     else:
-        yield _("False responses for each: %(distractors)s (%(picked)s).") % said
+        yield _("Distractors for each question: %(distractors)s (%(picked)s).") % said
     if conditions := conditions_of(found):
         names = _(", ").join(name for name, _number in conditions)
         yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
@@ -119,14 +121,16 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
         "Intervals (95 %) take people and questions as samples: Wilson’s formula on the two-way effective sample size, "
         "with Student’s quantile t(.975; min(people, questions) − 1) in place of 1.96."
     )
-    if names := models_of(facts):
+    if names := models_named(facts.found):
         text = ngettext(
             "%(count)s model answered the same questions: %(names)s.",
             "%(count)s models answered the same questions: %(names)s.",
             len(names),
         )
         yield text % {"count": len(names), "names": _(", ").join(names)}
-        yield _("Intervals of models are over questions: Wilson’s of R@k, the bootstrap’s of MRR.")
+        yield _(
+            "Intervals of models are over questions: Wilson’s where each is worth 0 or 1, the bootstrap’s elsewhere."
+        )
     if facts.compared["rows"]:
         yield _(
             "Differences between people and a model are means over questions of the share of people right minus the "
@@ -138,8 +142,3 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
         text = _("“Similar” is an equivalence test with a margin of ± %(margin)s points, fixed in the plan.")
         yield text % {"margin": facts.study.survey.margin}
     yield _("These paragraphs are made from the study’s settings.")
-
-
-def models_of(facts: ReportFacts) -> list[str]:
-    """Return the names of the models that answered the study's questions, each once."""
-    return sorted({name_of_model(row) for row in facts.found["models"]})

@@ -25,10 +25,10 @@ from study.figures import Panel, draw_people_and_models
 from study.models import Report, Study
 from study.presenters.reports.checklist import ChecklistItem, checklist_of
 from study.presenters.reports.deviations import ReportedDeviation, reported
-from study.presenters.reports.methods import methods_of, models_of, provisional
+from study.presenters.reports.methods import methods_of, provisional
 from study.presenters.reports.report_table import ReportTable
 from study.presenters.reports.tables import tables_of
-from study.presenters.results.results import corpora_of, finding_of
+from study.presenters.results.results import corpora_of, finding_of, models_named
 from study.presenters.results.results_files import csv_header, csv_rows, panels_of, panels_of_contexts
 from study.selectors.reports.facts import ReportFacts, facts_of
 from study.selectors.reports.reports import tables_to_publish
@@ -99,7 +99,7 @@ CAPTIONS = {
 def title_of(facts: ReportFacts) -> str:
     """Return the title: that of the study, with how many people, models and questions."""
     people = ngettext("%(n)s person", "%(n)s people", facts.counted) % {"n": f"{facts.counted:,}"}
-    models = len(models_of(facts))
+    models = len(models_named(facts.found))
     beside = ngettext("%(n)s model", "%(n)s models", models) % {"n": models}
     questions = facts.found["questions"]
     asked = ngettext("%(n)s question", "%(n)s questions", questions) % {"n": f"{questions:,}"}

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from core.domain.statistics import Interval
+from core.domain.statistics import Interval, MissingFigure
 from core.presenters.axis import Axis
-from core.templatetags.figures import share
+from core.templatetags.figures import p_value
 from study.domain.results.compared import ComparisonTest, has_few_questions, is_of_these_people
 from study.domain.results.families import ALPHA, ComparisonVerdict, Family
 from study.presenters.runs.words import name_of
@@ -28,7 +28,6 @@ FOR_THESE_PEOPLE = {  # where the p of few people says more than one of people i
     ComparisonVerdict.DIFFERENT_BUT_SIMILAR: VERDICTS[ComparisonVerdict.SIMILAR],
 }
 NO_MARGIN = gettext_lazy("no difference is shown")
-SMALLEST_P = 0.001  # shown; a smaller one is below it
 SHORTEST_AXIS = 0.1  # on each side of 0
 ADJUSTED_BY = {"holm": "Holm", "benjamini-hochberg": "BH"}
 
@@ -78,6 +77,11 @@ class ComparisonRow:
         return p_value(self.row["two_way_p"])
 
     @property
+    def finds_none(self) -> bool:
+        """Whether so small a set finds no difference, however large, in four of five studies."""
+        return bool(self.row["smallest_why"] == MissingFigure.TOO_FEW)
+
+    @property
     def verdict(self) -> Any:
         """What the comparison lets one write; without a margin there is no word on similarity."""
         if self.row["verdict"] == ComparisonVerdict.NEITHER and self.row["margin"] is None:
@@ -119,6 +123,10 @@ class ComparisonTable:
         return any(each.row["verdict"] == ComparisonVerdict.NEITHER for each in (*self.planned, *self.others))
 
     @property
+    def has_too_few(self) -> bool:
+        return any(each.finds_none for each in (*self.planned, *self.others))
+
+    @property
     def has_few_questions(self) -> bool:
         """Whether a test that flips signs rests on so few questions that it errs more often than it says."""
         flipped = (each.row for each in (*self.planned, *self.others) if each.row["test"] == ComparisonTest.SIGN_FLIP)
@@ -127,15 +135,6 @@ class ComparisonTable:
     @property
     def has_few_people(self) -> bool:
         return any(each.is_of_these_people for each in (*self.planned, *self.others))
-
-
-def p_value(p: float | None) -> str:
-    """Format a p-value with three digits; a dash where there is none.
-
-    >>> p_value(0.0391), p_value(0.0007)
-    ('.039', '< .001')
-    """
-    return "–" if p is None else "< .001" if p < SMALLEST_P else share(p)
 
 
 def comparison_table(found: Comparisons, corpus: str | None, titles: Mapping[int, str]) -> ComparisonTable | None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.templatetags.figures import time_at_work
-from study.presenters.results.results import Estimate, ResultRow, Results
+from study.presenters.results.results import Estimate, ResultRow, Results, fewer
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,18 @@ def rows_of_experts(results: Results, names: Mapping[str, str]) -> list[ResultRo
 
 
 def _row(expert: dict[str, Any], name: str) -> ResultRow:
-    figures = {figure["metric"]: Estimate(figure["p"], figure["ci"]) for figure in expert["figures"] if figure["n"]}
+    answered = expert["figures"][0]["n"]
+    figures = {
+        figure["metric"]: Estimate(figure["p"], figure["ci"], n=fewer(figure, answered))
+        for figure in expert["figures"]
+        if figure["n"]
+    }
     count = expert["sittings"]
     sittings = ngettext("%(n)s sitting", "%(n)s sittings", count) % {"n": count}
     notes = [sittings, time_at_work(expert["minutes"] / 60)]
     if expert["seconds_median"] is not None:
         notes.append(_("median %(seconds)s s") % {"seconds": f"{expert['seconds_median']:.0f}"})
-    return ResultRow(name, _(", ").join(notes), "expert", figures, expert["answers"])
+    return ResultRow(name, _(", ").join(notes), "expert", figures, expert["answers"], answered)
 
 
 def agreement_shown(results: Results, names: Mapping[str, str]) -> dict[str, Any] | None:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
-from study.domain.results.published import Comparable
 from study.presenters.runs.unread import left_out, left_out_in_short
 from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
@@ -23,11 +22,12 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its interval, or the reason why it has none."""
+    """A figure with its interval, or the reason why it has none; `n` where it is of fewer answers than R@1 is."""
 
     value: float | None = None
     ends: Ends | None = None
     why: str = ""
+    n: int | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class ResultRow:
     kind: str
     figures: dict[str, Estimate]
     n_eff: float | None = None
+    n: int | None = None  # answers that R@1 is over; of a model, questions
     impossible: str = ""
     possible: Ends | None = None  # where an impossible published MRR would have to be
     candidates: int = 0
@@ -132,8 +133,8 @@ def _people(name: str, cells: dict[str, dict[str, Any]]) -> ResultRow:
         note = ngettext("%(k)s of %(n)s answer", "%(k)s of %(n)s answers", answered) % said
     if first["flag"] and right is not None:
         note = _("; ").join([note, _all_alike(first)])
-    figures = {metric: _estimate(cell) for metric, cell in cells.items()}
-    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"])
+    figures = {metric: _estimate(cell, answered) for metric, cell in cells.items()}
+    return ResultRow(name, _(", ").join([people, note]), "people", figures, first["n_eff"], answered)
 
 
 def _all_alike(cell: dict[str, Any]) -> str:
@@ -142,8 +143,13 @@ def _all_alike(cell: dict[str, Any]) -> str:
     return _("none of %(n)s right") % {"n": f"{cell['n']:,}"}
 
 
-def _estimate(cell: dict[str, Any]) -> Estimate:
-    return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "")
+def _estimate(cell: dict[str, Any], answered: int) -> Estimate:
+    return Estimate(cell["p"], cell["headline"], cell["headline_why"] or "", fewer(cell, answered))
+
+
+def fewer(cell: dict[str, Any], answered: int) -> int | None:
+    """Return how many answers a figure rests on, where they are some of those that R@1 beside it rests on."""
+    return cell["n"] if 0 < cell["n"] < answered else None
 
 
 def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
@@ -189,7 +195,7 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     note = _("; ").join(note % said for note in notes)
     asked = first["n"] + first["without_prediction"]
     counts = {"run": first["run"], "unread": unread, "asked": asked}
-    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, **counts)
+    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, first["n"], **counts)
 
 
 def name_of_model(figure: dict[str, Any]) -> str:
@@ -197,54 +203,17 @@ def name_of_model(figure: dict[str, Any]) -> str:
     return name_of(figure["model"], figure.get("made_with") or "", figure.get("label") or "")
 
 
+def models_named(results: Results) -> list[str]:
+    """Return the names of the models that answered the questions, each once, whatever its seeds and training."""
+    models = {(figure["model"], figure.get("made_with"), figure.get("label")): figure for figure in results["models"]}
+    return sorted(map(name_of_model, models.values()))
+
+
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     """Add to the note on what the run ran and when, to tell it from another run of the same model."""
     ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
     said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
     return replace(row, note=_("; ").join([row.note, said]))
-
-
-def rows_published(results: Results, corpus: str | None) -> list[ResultRow]:
-    """Return what was published on a corpus and what researchers quote beside it, or beside all questions."""
-    shown = {corpus, None} if len(corpora_of(results)) < 2 else {corpus}
-    return [_published(row) for row in results["published"] if row["corpus"] in shown]
-
-
-def _published(row: dict[str, Any]) -> ResultRow:
-    widths = dict(zip(("R@1", "R@2"), row["half_widths"] or (), strict=False))
-    figures = {name: _printed(row[name], widths.get(name)) for name in ("R@1", "R@2", "MRR") if row[name]}
-    return ResultRow(
-        row["who"],
-        _("; ").join(_about_published(row)),
-        "published-model" if row["is_model"] else "published",
-        figures,
-        impossible=row["impossible"] or "",
-        possible=row["possible"] and (row["possible"][0], row["possible"][1]),
-        candidates=row["candidates"] or 0,
-        quoted=row["quoted"] or 0,
-    )
-
-
-def _printed(share: str, half_width: str | None) -> Estimate:
-    value = float(share)
-    if half_width is None:
-        return Estimate(value)
-    return Estimate(value, (value - float(half_width), min(1.0, value + float(half_width))))
-
-
-def _about_published(row: dict[str, Any]) -> Iterator[str]:
-    """Yield how many people or instances it is of, where it is printed, and with what it may be compared."""
-    if row["n"] and row["is_model"]:
-        yield ngettext("%(n)s instance", "%(n)s instances", row["n"]) % {"n": f"{row['n']:,}"}
-    elif row["n"]:
-        yield ngettext("%(n)s person", "%(n)s people", row["n"]) % {"n": f"{row['n']:,}"}
-    printed = {"source": row["source"], "table": row["table"]}
-    yield _("%(source)s, table %(table)s") % printed if row["table"] else row["source"]
-    match row["comparable"]:
-        case Comparable.OTHER_CANDIDATES:
-            yield _("%(n)s candidates, so not comparable") % {"n": row["candidates"]}
-        case Comparable.UNKNOWN_CANDIDATES if not row["candidates"]:
-            yield _("how many candidates is not said")
 
 
 @dataclass(frozen=True)
@@ -255,6 +224,7 @@ class HeadlineFinding:
     cell: dict[str, Any]
     model: dict[str, Any] | None
     difference: dict[str, Any] | None
+    models: int  # run on the questions; those not asked all of them are not in the difference
     coverage: float | None  # of Wald at this share and number, if answers were independent
 
     @property
@@ -287,7 +257,12 @@ def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
     )
     cell = cells[group]["R@1"]
     coverage = wald_coverage(cell) if cell["k"] not in (None, 0, cell["n"]) else None
-    return HeadlineFinding(group or "", cell, model, difference, coverage)
+    return HeadlineFinding(group or "", cell, model, difference, len(models_named(results)), coverage)
+
+
+def varies_less(results: Results, corpus: str | None) -> bool:
+    """Return whether a figure of interval_rows varies less than one of as many independent right and wrong answers."""
+    return any((cell["design_effect"] or 1) < 1 for _name, cell in interval_rows(results, corpus))
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -9,6 +9,7 @@ from study.domain.results.small_groups import small_groups
 from study.domain.survey.survey import DerivedGroup
 from study.figures import Panel, ShareRow
 from study.presenters.results.conditions import condition_table
+from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
     Results,
     candidates_of,
@@ -17,7 +18,6 @@ from study.presenters.results.results import (
     name_of_model,
     rows_of_models,
     rows_of_people,
-    rows_published,
 )
 from study.selectors.results.cells import LABELS
 

@@ -16,9 +16,7 @@ from study.baselines.evaluate import best_first
 from study.domain.results.paired import (
     FEW,
     PairedDifference,
-    instances_needed,
     paired_difference,
-    smallest_difference,
 )
 from study.models import Run
 from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
@@ -55,8 +53,6 @@ class ComparedRuns:
     found: RunComparison
     titles: tuple[str, str]
     difference: PairedDifference
-    smallest: float
-    needed: int | None
     axis: Axis
 
     @property
@@ -84,8 +80,9 @@ class ComparedRuns:
 
     @property
     def is_small(self) -> bool:
-        """True for a lead that a set of this size cannot reliably tell."""
-        return 0 < self.lead < self.smallest
+        """True for a lead that a set of this size cannot reliably tell; where it can tell none, any."""
+        smallest = self.difference.smallest
+        return self.lead > 0 and (smallest is None or self.lead < smallest)
 
     @property
     def right(self) -> list[str]:
@@ -152,9 +149,7 @@ def compared(found: RunComparison) -> ComparedRuns | None:
     if difference is None:
         return None
     titles = _names(found.first, found.second)
-    smallest = smallest_difference(difference.n, difference.mean_square)
-    needed = instances_needed(abs(difference.mean), difference.mean_square)
-    return ComparedRuns(found, titles, difference, smallest, needed, axis_of([difference], smallest))
+    return ComparedRuns(found, titles, difference, axis_of([difference], difference.smallest))
 
 
 def _names(first: Run, second: Run) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from core.exporters.latex import LatexTable
-from core.templatetags.figures import interval, share
+from core.templatetags.figures import interval, p_value
 from core.templatetags.page import sentence_space
 from study.presenters.runs.compare import ComparedRuns, PartDifference, PartTable, whole
 from study.templatetags.run_figures import signed_share
@@ -55,5 +55,4 @@ def latex_of(shown: ComparedRuns, parts: Sequence[PartTable]) -> LatexTable:
 def _row(row: PartDifference) -> list[str]:
     d = row.difference
     counts = ["" if count is None else f"{count:,}" for count in (row.only_first, row.only_second)]
-    p = "< .001" if d.p < 0.001 else share(d.p)
-    return [row.label, f"{row.n:,}", *counts, signed_share(d.mean), interval(d.interval), p]
+    return [row.label, f"{row.n:,}", *counts, signed_share(d.mean), interval(d.interval), p_value(d.p)]

@@ -31,7 +31,7 @@ UNREAD, MISSING = "unread", "without_prediction"
 BESIDE_METRICS = ("R@1", "R@2", "MRR@2")
 BESIDE_HEADER = ["who", "note", "kind"]
 BESIDE_HEADER += [f"{metric}{end}" for metric in BESIDE_METRICS for end in ("", "_low", "_high")]
-BESIDE_HEADER += ["n_eff", "people_minus_model", "difference_low", "difference_high"]
+BESIDE_HEADER += ["n", "n_eff", "people_minus_model", "difference_low", "difference_high"]
 
 
 def name_of(source: Source) -> str:
@@ -148,7 +148,7 @@ def _beside_rows(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> It
     for each in (*people, *models):
         found = [each.row.figures.get(metric, Estimate()) for metric in BESIDE_METRICS]
         numbers = [number for one in found for number in (one.value, *(one.ends or (None, None)))]
-        numbers += [each.row.n_eff, each.difference, *(each.ends or (None, None))]
+        numbers += [each.row.n, each.row.n_eff, each.difference, *(each.ends or (None, None))]
         told = ["" if number is None else number for number in numbers]
         yield [each.row.name, each.row.note, each.row.kind, *told, each.row.unread if each.row.run else ""]
 
@@ -156,8 +156,10 @@ def _beside_rows(people: Sequence[BesideRow], models: Sequence[BesideRow]) -> It
 def beside_latex(slug: str, corpus: str | None, people: Sequence[BesideRow], models: Sequence[BesideRow]) -> LatexTable:
     """Return people and models on the same questions, in per cent."""
     groups = [(_("People"), list(map(_beside, people))), (_("Models"), list(map(_beside, models)))]
-    caption = [_("People and models on the same questions (%(name)s), percent, with 95 %% intervals.")]
-    columns = [_("Who"), *BESIDE_METRICS, _("People minus model, R@1")]
+    caption = [
+        _("People and models on the same questions (%(name)s), percent, with 95 %% intervals; n answers or questions.")
+    ]
+    columns = [_("Who"), "n", *BESIDE_METRICS, _("People minus model, R@1")]
     name = " ".join(filter(None, (slug, corpus)))
     caption = [caption[0] % {"name": name}, *(each.row.unread_sentence for each in models if each.row.unread)]
     return LatexTable(f"people and models {name}", sentence_space().join(caption), columns, groups)
@@ -165,8 +167,8 @@ def beside_latex(slug: str, corpus: str | None, people: Sequence[BesideRow], mod
 
 def _beside(each: BesideRow) -> list[str]:
     found = [each.row.figures.get(metric, Estimate()) for metric in BESIDE_METRICS]
-    figures = [_in_percent(one.value, one.ends) for one in found]
-    return [each.row.name, *figures, _in_percent(each.difference, each.ends)]
+    figures = [_in_percent(one.value, one.ends) + (f" (n {one.n:,})" if one.n else "") for one in found]
+    return [each.row.name, f"{each.row.n or 0:,}", *figures, _in_percent(each.difference, each.ends)]
 
 
 def _in_percent(value: float | None, ends: Sequence[float] | None) -> str:

@@ -37,11 +37,12 @@ class BodyFinding:
     unread: list[str]  # sentences on replies that cannot be read, of the models that are named
     second: str = ""
     lead: PairedDifference | None = None
-    smallest: float = 0.0
 
     @property
     def is_clear(self) -> bool:
-        return self.lead is not None and self.lead.mean >= self.smallest and not self.is_level
+        if self.lead is None or self.lead.smallest is None:
+            return False
+        return self.lead.mean >= self.lead.smallest
 
     @property
     def is_level(self) -> bool:
@@ -51,10 +52,10 @@ class BodyFinding:
 
 @dataclass(frozen=True)
 class Telling:
-    """The smallest difference that the set can tell where two models differ on this share of instances."""
+    """The smallest difference that the set can tell, if any, where two models differ on this share of instances."""
 
     share: float
-    difference: float
+    difference: float | None
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def finding_on(families: Sequence[FamilyRows], source: Source) -> BodyFinding | 
     if second is None or lead is None:
         return BodyFinding(len(rows), best.title, cell, n, seeds, unread)
     unread += second.unread_sentences
-    return BodyFinding(len(rows), best.title, cell, n, seeds, unread, second.title, lead, _smallest_of(lead))
+    return BodyFinding(len(rows), best.title, cell, n, seeds, unread, second.title, lead)
 
 
 def _size_of(run: Run, source: Source) -> int:
@@ -119,10 +120,6 @@ def _size_of(run: Run, source: Source) -> int:
 def _lead(best: ModelRow, second: ModelRow, source: Source) -> PairedDifference:
     one, other = (mean_values(row.runs.seeds, "R@1", source) for row in (best, second))
     return paired_difference(*side_by_side(one, other))
-
-
-def _smallest_of(lead: PairedDifference) -> float:
-    return smallest_difference(lead.n, lead.mean_square)
 
 
 def tellings(n: int) -> list[Telling]:

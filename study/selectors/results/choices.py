@@ -14,7 +14,7 @@ from study.models import Answer, Question, Run, Study
 from study.selectors.results.answered import NOT_AMONG, GivenAnswers, answers_given
 from study.selectors.results.facts import CHUNK, QuestionFacts
 from study.selectors.results.places import places_of_choices
-from study.selectors.runs.model_answers import instances_at, runs_predicting
+from study.selectors.runs.model_answers import instances_at, number_of_models, runs_predicting
 from study.selectors.runs.predicted import predicted
 from study.selectors.runs.sources import instance_of
 
@@ -142,7 +142,8 @@ def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, 
     instances = instances_at([pk for pk, facts in questions.items() if facts.answer is not None])
     right: dict[int, dict[str, bool]] = {}
     whole: set[int] = set()
-    for run in runs_predicting(study, [*instances.values()]):
+    runs = runs_predicting(study, [*instances.values()])
+    for run in runs:
         scored = [*zip(instances, predicted(run, [*instances.values()]), strict=True)]
         if all(scores is not None for _pk, scores in scored):
             whole.add(run.pk)
@@ -153,7 +154,7 @@ def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, 
         return None
     among = whole & right.keys() or right.keys()
     best = max(among, key=lambda run: (sum(right[run].values()), -run))
-    return {"run": best, "right": right[best], "models": len(among)}
+    return {"run": best, "right": right[best], "models": number_of_models(run for run in runs if run.pk in among)}
 
 
 def _is_right(scores: list[float], answer: int) -> bool:

@@ -1,8 +1,7 @@
 """Comparisons of a study: people with models, groups of people, and models with each other, each a test."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from math import fsum
 from typing import Any
@@ -16,60 +15,20 @@ from study.domain.results.compared import (
     Answers,
     Compared,
     FourfoldFigures,
-    Spread,
     people_with_model,
     two_groups,
     two_models,
 )
 from study.domain.results.families import ComparisonVerdict, Family, PlannedContrasts, adjusted
 from study.domain.results.labels import ResultPart
-from study.domain.results.metrics import METRICS
 from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
-from study.models import Run, Study
+from study.models import Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
-from study.selectors.runs.bodies import is_like
-from study.selectors.runs.model_answers import Model, models_of
+from study.selectors.results.compared_models import ComparedModel, compared_models
+from study.selectors.runs.model_answers import models_of
 
 Row = dict[str, Any]
-
-
-class NoSuchModel(LookupError):
-    """No run on the study's questions has this name; with the names that there are."""
-
-    def __init__(self, name: str, known: Collection[str]) -> None:
-        super().__init__(name)
-        self.name, self.known = name, sorted(known)
-
-
-@dataclass(frozen=True)
-class ComparedModel:
-    """A model with all its seeds, and what the answer to each question in its condition is worth in each."""
-
-    name: str
-    runs: tuple[Run, ...]
-    values: tuple[Mapping[str, float], ...]
-
-    @cached_property
-    def mean(self) -> dict[str, float]:
-        """Return the mean over seeds of each value that all have."""
-        shared = set.intersection(*map(set, self.values))
-        return {key: fsum(each[key] for each in self.values) / len(self.values) for key in sorted(shared)}
-
-    @property
-    def names(self) -> list[str]:
-        """Names by which a plan may call it."""
-        return [self.name, self.runs[0].model, self.runs[0].label]
-
-    @property
-    def checksums(self) -> list[str]:
-        return [run.checksum for run in self.runs]
-
-    def spread(self, keys: Collection[str]) -> Row:
-        """Return the figure of each seed over some questions, and their spread."""
-        figures = [fsum(each[key] for key in keys) / len(keys) for each in self.values]
-        seeds = [{"seed": run.seed, "run": run.pk, "figure": one} for run, one in zip(self.runs, figures, strict=True)]
-        return {"seeds": seeds, "spread": vars(Spread.of(figures))}
 
 
 def planned_contrasts(study: Study) -> PlannedContrasts | None:
@@ -90,8 +49,8 @@ def comparisons_of(
         metric = plan.metric if plan else "R@1"
         of_all = of_all or answers_given(study)
         given = of_all.under(of_all.planned)
-        found = models_of(study, given, seed=seed, draws=draws)
-        models = [*_compared(found, names, metric)]
+        found = models_of(study, given, draws=draws)
+        models = compared_models(found, names, metric)
     compare = _Comparing(given, plan, metric, seed, draws)
     rows = [*compare.people_and_models(models), *compare.groups(), *compare.models(models)]
     p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows])
@@ -113,39 +72,6 @@ def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
     if plan is None:
         return None
     return {"checksum": study.plan_checksum, **vars(plan), "against": list(plan.against)}
-
-
-def _compared(found: Sequence[Model], names: Sequence[str], metric: str) -> Iterator[ComparedModel]:
-    """Yield the models of these names, or all, each with its seeds: the newest run of each."""
-    taken: set[int] = set()
-    for name in names or dict.fromkeys(_name(model.run) for model in found):
-        for newest in reversed(_named(found, name)):
-            if newest.run.pk not in taken:
-                like = (each for each in found if each.run.pk not in taken and is_like(each.run, newest.run))
-                seeds = {each.run.seed: each for each in like}  # the newest of each is the last
-                alike = [seeds[seed] for seed in sorted(seeds)]
-                taken |= {each.run.pk for each in alike}
-                runs, values = zip(*((each.run, _values(each, metric)) for each in alike), strict=True)
-                yield ComparedModel(_name(newest.run), runs, values)
-
-
-def _named(found: Sequence[Model], name: str) -> list[Model]:
-    """Return the models that have this label, or this key and no label; else all of this key. Raises NoSuchModel."""
-    own = [model for model in found if _name(model.run).casefold() == name.casefold()]
-    if not own:
-        own = [model for model in found if model.run.model == name.casefold()]
-    if not own:
-        raise NoSuchModel(name, {_name(model.run) for model in found})
-    return own
-
-
-def _name(run: Run) -> str:
-    return run.label or run.model
-
-
-def _values(model: Model, metric: str) -> dict[str, float]:
-    values = {key: METRICS[metric](ranked) for key, ranked in model.ranked.items()}
-    return {key: value for key, value in values.items() if value is not None}
 
 
 class _Comparing:
@@ -249,6 +175,7 @@ class _Comparing:
             "family": family,
             "adjusted_by": family.adjustment,
             "smallest": found.smallest,
+            "smallest_why": found.smallest_why,
             "questions": found.questions,
             "people": found.people,
             "margin": self._margin,

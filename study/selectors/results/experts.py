@@ -35,7 +35,6 @@ def _expert(person: Participant, table: Table, key: str, times: list[Any], seed:
     own = table.where(table.people.are(key))
     ranked = [[own.ranked[number]] for number in own.ranking.tolist()]
     sittings, spent = sittings_of(times), [milliseconds for _at, milliseconds in times if milliseconds]
-    generator = generator_for(seed, "expert", str(person.public_id))
     return {
         "expert": str(person.public_id),
         "answers": len(own),
@@ -50,7 +49,7 @@ def _expert(person: Participant, table: Table, key: str, times: list[Any], seed:
                 "p": figure.p,
                 "ci": figure.interval and list(figure.interval),
             }
-            for figure in model_figures(ranked, generator, draws)
+            for figure in model_figures(ranked, seed=seed, draws=draws)
         ],
     }
 

@@ -64,7 +64,7 @@ def figures_of(
     applied = rules.applied(of_all.rules)
     given = of_all.under(applied)
     table = given.table
-    models = models_of(study, given, seed=seed, draws=draws)
+    models = models_of(study, given, draws=draws)
     return {
         "people": len(table.people.occurring()),
         "questions": len(table.questions.occurring()),
@@ -84,7 +84,7 @@ def figures_of(
         "models": [figure for model in models for figure in model.figures],
         "differences": differences_of(given, models, seed=seed, draws=draws),
         "experts": experts_of(study, table, seed=seed, draws=draws),
-        "models_in_conditions": models_in_conditions(given, models, seed=seed, draws=draws),
+        "models_in_conditions": models_in_conditions(given, models, draws=draws),
         "looks": looks_of(table),
         "every_rule": every_rule(of_all),
         "seed": seed,
@@ -96,7 +96,7 @@ def people_minus_models(study: Study, *, seed: int = 0, draws: int = DRAWS) -> l
     """Return the difference of people and each model over the questions that both answered, by corpus and in all."""
     of_all = answers_given(study)
     given = of_all.under(of_all.planned)
-    return differences_of_each(given, models_of(study, given, seed=seed, draws=draws), seed=seed, draws=draws)
+    return differences_of_each(given, models_of(study, given, draws=draws), seed=seed, draws=draws)
 
 
 def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,12 @@ def runs_predicting(study: Study, instances: Sequence[RankingInstance]) -> list[
 def models_beside(study: Study) -> int:
     """Return how many models predict the answer to a question of the study."""
     asked = counting_questions(study).filter(answer__isnull=False).values_list("pk", flat=True)
-    return len(runs_predicting(study, [*instances_at(asked).values()]))
+    return number_of_models(runs_predicting(study, [*instances_at(asked).values()]))
+
+
+def number_of_models(runs: Iterable[Run]) -> int:
+    """Return how many models these are runs of: with other seeds or training a model is the same one."""
+    return len({(run.model, made_with(run), run.label) for run in runs})
 
 
 def fingerprint_of_models(study: Study) -> str:
@@ -92,7 +97,7 @@ def _likeness(run: Run) -> tuple[Any, ...]:
     return run.model, made_with(run), run.label, run.train, run.seed
 
 
-def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> list[Model]:
+def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
     """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
     answered = set(given.table.asked.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
@@ -108,9 +113,7 @@ def models_of(study: Study, given: StudyAnswers, *, seed: int, draws: int) -> li
         figures = [
             row
             for corpus in corpora
-            for row in _model_rows(
-                run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, seed=seed, draws=draws
-            )
+            for row in _model_rows(run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, draws=draws)
         ]
         models.append(Model(run, ranked, figures))
     return models
@@ -133,7 +136,6 @@ def _model_rows(
     asked: list[QuestionFacts],
     corpus: str | None,
     *,
-    seed: int,
     draws: int,
 ) -> list[dict[str, Any]]:
     """Return a model's figures. Questions without a prediction or an answer are counted as such, never as wrong."""
@@ -141,7 +143,6 @@ def _model_rows(
     for one in asked:
         if one.key in ranked:
             predicted.setdefault(one.whole, []).append(ranked[one.key])
-    generator = generator_for(seed, "model", run.checksum, corpus or "")
     return [
         {
             **described(run),
@@ -160,7 +161,7 @@ def _model_rows(
             "unread": sum(one.key in unread for one in asked),
             "shared_contexts": (run.metrics or {}).get("shared_contexts", 0),
         }
-        for figure in model_figures([*predicted.values()], generator, draws)
+        for figure in model_figures([*predicted.values()], seed=run.seed, draws=draws)
     ]
 
 
@@ -190,7 +191,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
+                generator_for(seed, "difference", best.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )
@@ -202,7 +203,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                         "metric": "R@1",
                         "model": best.run.model,
                         "run": best.run.pk,
-                        "models": len(whole),
+                        "models": number_of_models(model.run for model in whole),
                         "people_mean": found.of_people,
                         "model_mean": found.of_model,
                         "difference": found.mean,
@@ -220,7 +221,8 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
     value = table.values("R@1")
     code = {key: position for position, key in enumerate(table.asked.names)}
     for corpus in [None, *table.named("corpus")]:
-        inside = table.of_part(_all_of(corpus))
+        part = _all_of(corpus)
+        inside = table.of_part(part)
         for model in models:
             worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in model.ranked.items()}
             found = difference(
@@ -228,7 +230,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", model.run.checksum, corpus or "", ""),
+                generator_for(seed, "difference", model.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )

@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from study.domain.results.comparison import model_figures
-from study.domain.results.results import generator_for
 from study.selectors.results.answered import WHOLE, StudyAnswers
 from study.selectors.runs.model_answers import Model, described
 
 
-def models_in_conditions(
-    given: StudyAnswers, models: Sequence[Model], *, seed: int, draws: int
-) -> list[dict[str, Any]]:
+def models_in_conditions(given: StudyAnswers, models: Sequence[Model], *, draws: int) -> list[dict[str, Any]]:
     """Return a row for each model and condition over the questions that people answered in it; [] for one condition."""
     answered = set(given.table.asked.occurring())
     asked: dict[str, list[str]] = {}
@@ -24,8 +21,8 @@ def models_in_conditions(
     for model in models:
         for condition, keys in sorted(asked.items()):
             ranked = [[model.ranked[key]] for key in sorted(keys) if key in model.ranked]
-            generator = generator_for(seed, "condition", model.run.checksum, condition)
-            [figure] = [one for one in model_figures(ranked, generator, draws) if one.metric == "R@1"]
+            figures = model_figures(ranked, seed=model.run.seed, draws=draws)
+            [figure] = [one for one in figures if one.metric == "R@1"]
             ends = figure.interval and list(figure.interval)
             own = {"condition": condition, "metric": "R@1", "k": figure.k, "n": figure.n, "p": figure.p, "ci": ends}
             rows.append({**described(model.run), **own})

@@ -3,6 +3,7 @@
 import pytest
 
 from core.domain.statistics import benjamini_hochberg, holm
+from study.baselines.catalogue import UPLOADED
 from study.domain.survey.phases import StudyState
 from study.models import Exclusion, Run, Study
 from tests.study.results_cases import EXAMPLE_A, answer_all, closed_study, question_set, run_of
@@ -68,7 +69,7 @@ def test_models_are_compared_with_each_other_on_the_same_questions(shell, exampl
     between = rows[-1]
     assert (between["difference"], between["test"]) == (pytest.approx(0.6 - 0.9), "mcnemar")
     assert [between["mcnemar"][cell] for cell in ("both", "first", "second", "neither")] == [6, 0, 3, 1]
-    assert between["smallest"] > 0
+    assert (between["smallest"], between["smallest_why"]) == (None, "too_few")  # they differ on three questions
 
 
 def test_two_groups_of_people(shell, researcher):
@@ -91,7 +92,9 @@ def test_without_a_plan_every_p_is_exploratory(shell, example):
     said = shell("compare", "summer").out
     assert "every p is exploratory" in said
     assert said.count("; exploratory") == len(rows)
-    assert said.count("The smallest difference that this set can tell") == len(rows)
+    told = [row for row in rows if row["smallest"] is not None]
+    assert said.count("The smallest difference that this set can tell") == len(told) == 2
+    assert said.count("This set can tell no difference") == 1
 
 
 def test_primary_contrast_margin_and_family_come_from_the_frozen_plan(shell, example, researcher):
@@ -207,4 +210,53 @@ def test_a_p_of_few_people_is_called_theirs(shell, researcher):
     run_of(questions, "01" * 10, by=researcher)
     [row] = rows_of(shell, study.slug)
     [line] = [line for line in shell("compare", study.slug).out.splitlines() if "3 people alone" in line]
-    assert line.endswith(f"two-way p = {row['two_way_p']:.4f}")
+    assert line.endswith(f"two-way p = {row['two_way_p']:.3f}".replace("0.", "."))
+
+
+def test_what_one_question_shows_is_no_difference_and_one_question(shell, researcher):
+    questions = question_set(researcher, 1)
+    answer_all(closed_study(researcher, questions), ["1", "1", "2"])
+    run_of(questions, "0", by=researcher)
+    [row] = rows_of(shell, "summer")
+    assert (row["p"], row["smallest"], row["smallest_why"]) == (1, None, "too_few")
+    assert "1 question\n" in shell("compare", "summer").out
+
+
+def test_a_p_that_is_almost_0_is_below_a_thousandth(shell, researcher):
+    questions = question_set(researcher, 40)
+    answer_all(closed_study(researcher, questions), ["1" * 40, "1" * 39 + "2"])
+    run_of(questions, "0" * 40, by=researcher)
+    said = shell("compare", "summer").out
+    assert "p < .001" in said
+    assert "0.0000" not in said
+
+
+def test_an_upload_that_is_called_as_a_model_is_told_apart_from_it(shell, researcher, example):
+    questions = example.question_sets.get()
+    upload = run_of(questions, "0111111111", model=UPLOADED, by=researcher)
+    Run.objects.filter(pk=upload.pk).update(label="tfidf")
+    own = Run.objects.get(model="tfidf")
+    names = {f"tfidf (run {own.pk})", f"tfidf (run {upload.pk})"}
+    rows = rows_of(shell, "summer", "--model", "tfidf")
+    assert {row["model"] for row in rows if not row["against"]} == names
+    [between] = [row for row in rows if row["against"]]
+    assert {between["model"], between["against"]} == names
+    [alone] = rows_of(shell, "summer", "--model", f"tfidf (run {upload.pk})")
+    assert alone["difference"] == pytest.approx(0.725 - 0.9)
+    assert len(rows_of(shell, "summer", "--model", "tfidf", f"TFIDF (run {upload.pk})")) == len(rows)
+    assert {row["model"] for row in rows_of(shell, "summer")} >= {*names, "bm25"}
+
+
+def test_a_corpus_and_a_group_that_are_all_there_is_have_the_intervals_of_all(shell, researcher):
+    questions = question_set(researcher, 10)
+    answer_all(closed_study(researcher, questions), [row.replace("0", "2") for row in EXAMPLE_A], group="crowd")
+    run_of(questions, "1110101010", by=researcher)
+    results = shell("results", "summer", "--json").json
+    [compared] = rows_of(shell, "summer")
+    assert {(row["corpus"], row["group"]) for row in results["differences"]} == {
+        (corpus, group) for corpus in (None, "movie") for group in (None, "crowd")
+    }
+    assert {tuple(row["ci"]) for row in results["differences"]} == {tuple(compared["ci"])}
+    of_all = [cell for cell in results["cells"] if cell["metric"] == "R@1" and cell["n"] == 80]
+    assert len(of_all) > 1
+    assert len({tuple(cell["bootstrap"]) for cell in of_all}) == 1

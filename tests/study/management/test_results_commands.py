@@ -175,11 +175,13 @@ def test_a_sample_is_planned(shell):
         "questions_needed": 62,
     }
     assert shell("plan", *few).out.startswith(
-        "± 5.0 points cannot be reached with 40 questions: they alone leave ± 6.2"
+        "± 5.0 points cannot be reached with 40 questions: questions alone leave ± 6.2"
     )
     assert "from 65 people" in shell("plan", *share, "--question-sd", 0.2, "--questions", 400).out
     assert shell("plan", *share, "--questions", 400).code == 2
-    assert shell("plan", "--p", 5, "--half-width", 0.05).code == 2
+    wrong = shell("plan", "--p", 5, "--half-width", 0.05)
+    assert wrong.code == 2 and "share expected" in wrong.err and "half-width" not in wrong.err.casefold()
+    assert "from 1 person." in shell("plan", "--p", 0.5, "--half-width", 0.5).out
     assert shell("plan", "--p", 0.5, "--half-width", 0.05, "--questions", 0).code == 2
 
 
@@ -200,3 +202,16 @@ def test_the_rule_of_the_star_is_a_setting_of_the_study(shell, researcher):
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_run_has_the_same_figures_and_intervals_in_results_and_on_its_own(shell, client, researcher, seed):
+    questions = question_set(researcher, 6)
+    answer_all(closed_study(researcher, questions), ["111112", "212111"])
+    shell("run_baseline", "random", "--on", "drawn", "--seed", str(seed), "--as", researcher.username)
+    beside = {row["metric"]: row for row in shell("results", "summer", "--json").json["models"] if not row["corpus"]}
+    client.force_login(researcher)
+    alone = client.get(f"/api/v1/runs/{beside['R@1']['run']}/").json()["metrics"]
+    assert beside.keys() == {"R@1", "R@2", "MRR@2", "MRR"}
+    for metric, row in beside.items():
+        assert (row["n"], row["p"], row["ci"]) == (6, alone[metric], alone[f"{metric}_ci"])

@@ -242,6 +242,20 @@ def test_two_runs_are_compared_on_each_instance(client, rui):
     assert {each.cell for each in answer.context["examples"]} <= {"first", "second"}
 
 
+def test_a_set_too_small_to_tell_any_difference_says_so_and_promises_none(client, rui):
+    """Three instances of other answers each: two runs differ on three at most, and six it takes."""
+    corpus("few", row("a"), row("b", answer=1), row("c", answer=2), by=rui)
+    runs = [made(rui, "random", "few:dev", "", seed=seed) for seed in range(6)]
+    apart = [(one, other) for one in runs for other in runs if one.metrics["R@1"] > other.metrics["R@1"]]
+    answer = compared(client, *apart[0])
+    assert answer.context["shown"].difference.smallest is None
+    said = words(answer)
+    assert "on too few instances for this set to reliably detect any difference" in said
+    assert "smallest detectable difference none" in said
+    assert "can detect such a difference" not in said
+    assert {each.difference for each in client.get(reverse("models", args=["few:dev"])).context["tellings"]} == {None}
+
+
 def test_another_measure_is_compared_by_its_own_values(client, rui):
     first, second = made(rui), made(rui, "bm25")
     found = compared(client, first, second, measure="MRR").context["shown"]
@@ -428,7 +442,7 @@ def test_the_page_of_a_trial_says_so_and_offers_the_run_in_full(client, rui):
     run = made(rui, is_trial=True)
     text = words(client.get(reverse("run", args=[run.pk])))
     assert "A trial on 13 instances" in text
-    assert "Start it in full" in text
+    assert "Start the full run" in text
     assert "Compare with" not in text
     assert not rows_on(client)["tfidf"].run
     assert client.get(reverse("compare_runs"), {"run": run.pk}).status_code == 404

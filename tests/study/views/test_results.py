@@ -11,12 +11,13 @@ from django.urls import reverse
 
 from core.domain.transitions import JobState
 from core.models import Job
+from study.actions.results import models_in_force
 from study.domain.results.exclusions import OF_PLAN
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Run
+from study.models import Answer, Presentation, Run
 from study.views import results
 from tests.pages import on_one_line
-from tests.study.results_cases import answer_all, closed_study, question_set, run_of
+from tests.study.results_cases import answer, answer_all, closed_study, participant, question_set, run_of
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +136,7 @@ def test_all_right_is_said_to_be_one_sided_and_one_person_to_have_no_interval(pa
 def test_why_the_interval_is_not_the_usual_one(page, study):
     answer_all(study, ["1111", "111-", "--11"])
     said = words(page(study))
-    assert "The study's own (Wald, answers independent) would say" in said
+    assert "The original study’s interval (Wald, answers independent) would be" in said
     assert "12 answers carry the weight of" in said
 
 
@@ -311,7 +312,9 @@ def test_models_beside_people_come_as_csv_and_as_latex(page, study, questions, r
     assert float(rows[1]["R@1"]) == shown.row.figures["R@1"].value
     lines = page(study, "study_models_latex").content.decode().split("\n")
     [line] = [line for line in lines if line.startswith("TF-IDF")]
-    assert line.split(" & ")[1].startswith(f"{100 * shown.row.figures['R@1'].value:.1f} (")
+    assert line.split(" & ")[1] == rows[1]["n"] == "4"
+    assert rows[0]["n"] == "8"
+    assert line.split(" & ")[2].startswith(f"{100 * shown.row.figures['R@1'].value:.1f} (")
     assert page(study, "study_models_latex", corpus="no").status_code == 404
 
 
@@ -354,3 +357,56 @@ def test_models_stand_beside_people_only_when_the_study_is_closed(client, questi
     running = closed_study(researcher, questions, slug="running", state=StudyState.OPEN)
     client.force_login(researcher)
     assert "people" not in client.get(reverse("study_models", args=[running.slug])).context
+
+
+def test_a_figure_of_fewer_answers_than_those_beside_it_says_how_many(page, study, questions, researcher):
+    answer_all(study, ["1-21", "21-1"])
+    everything = participant(study)
+    for question, rank in zip(questions.questions.order_by("position"), (4, 4, 1, 3), strict=True):
+        answer(everything, question, rank, depth=4)
+    said = words(page(study))
+    assert "8 of 12 answers" not in said  # 3 + 2 of 8, 1 of 4 are right
+    assert "5 of 12 answers" in said
+    figures = dict(page(study).context["groups"])["people"][-1].figures
+    mrr = (1 / 4 + 1 / 4 + 1 + 1 / 3) / 4
+    assert (figures["MRR"].value, figures["MRR"].n) == (pytest.approx(mrr), 4)
+    assert {figures[metric].n for metric in ("R@1", "R@2", "MRR@2")} == {None}
+    assert f"{100 * mrr:.1f} n 4" in said
+    rows = csv.DictReader(io.StringIO(page(study, "results_csv").content.decode("utf-8-sig")))
+    assert {row["n"] for row in rows if row["metric"] == "MRR" and row["who"] == "people" and row["p"]} >= {"4"}
+
+
+def test_models_are_counted_by_name_whatever_their_seeds(page, study, questions, researcher):
+    answer_all(study, ["1111", "11--"])
+    run_of(questions, "1110", model="bm25", by=researcher)
+    for seed in (1, 2):
+        run = run_of(questions, "1100", by=researcher)
+        Run.objects.filter(pk=run.pk).update(seed=seed, checksum=f"seed {seed}")
+    answer_ = page(study)
+    assert answer_.context["finding"].difference["models"] == answer_.context["finding"].models == 2
+    assert models_in_force(study) == 2
+
+
+def test_where_ties_make_all_answers_worth_the_same_it_is_said_what_the_interval_is_of(page, study, questions):
+    for _person in range(2):
+        own = participant(study)
+        for at, question in enumerate(questions.questions.all()):
+            shown = Presentation.objects.create(participant=own, question=question, position=at, order=[], tokens=[])
+            Answer.objects.create(presentation=shown, better=0, tied=1, depth=4)
+    said = words(page(study))
+    assert "All 8 answers are worth the same, 50.0 %, since ties count by expectation. The interval comes from" in said
+
+
+@pytest.mark.parametrize("ties", [True, False])
+def test_an_effective_size_above_the_number_of_answers_is_explained_by_ties(page, study, questions, ties):
+    worth = [(0, 1), (0, 2), (1, 1), (0, 1)] if ties else [(0, 0), (1, 0), (0, 0), (1, 0)]
+    for turn in range(3):
+        own = participant(study)
+        for at, question in enumerate(questions.questions.order_by("position")):
+            shown = Presentation.objects.create(participant=own, question=question, position=at, order=[], tokens=[])
+            better, tied = worth[(at + turn) % 4]
+            Answer.objects.create(presentation=shown, better=better, tied=tied, depth=4)
+    answer_ = page(study)
+    [people] = dict(answer_.context["groups"])["people"]
+    assert (people.n_eff > people.n) == ties
+    assert ("comes from ties" in words(answer_)) == ties

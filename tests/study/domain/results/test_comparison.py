@@ -47,7 +47,7 @@ def test_questions_that_the_model_did_not_answer_are_left_out():
 
 def test_a_models_share_has_wilsons_interval_and_its_means_the_bootstrap():
     ranked = [ranked_by_scores(scores, 0) for scores in ([3, 2, 1], [1, 2, 3], [3, 1, 2], [2, 3, 1])]
-    figures = {one.metric: one for one in model_figures([[one] for one in ranked], np.random.default_rng(0))}
+    figures = {one.metric: one for one in model_figures([[one] for one in ranked], seed=0)}
     assert (figures["R@1"].k, figures["R@1"].n, figures["R@1"].interval) == (2, 4, wilson(2, 4))
     assert (figures["R@2"].k, figures["R@2"].p) == (3, 0.75)
     assert figures["MRR"].p == pytest.approx((1 + 1 / 3 + 1 + 1 / 2) / 4)
@@ -56,9 +56,9 @@ def test_a_models_share_has_wilsons_interval_and_its_means_the_bootstrap():
 
 
 def test_a_model_that_ties_has_a_mean_and_one_without_answers_has_nothing():
-    tied = model_figures([[Ranked(0, 3, 4, 4)], [Ranked(0, 0, 4, 4)]], np.random.default_rng(0))[0]
+    tied = model_figures([[Ranked(0, 3, 4, 4)], [Ranked(0, 0, 4, 4)]], seed=0)[0]
     assert (tied.k, tied.p) == (None, pytest.approx(0.625))
-    assert {one.p for one in model_figures([], np.random.default_rng(0))} == {None}
+    assert {one.p for one in model_figures([], seed=0)} == {None}
 
 
 def test_conditions_of_one_question_are_drawn_together_and_count_once():
@@ -74,6 +74,6 @@ def test_conditions_of_one_question_are_drawn_together_and_count_once():
 
 def test_a_models_answers_to_the_conditions_of_a_question_are_one_value():
     right, wrong = Ranked(0, 0, 4, 4), Ranked(3, 0, 4, 4)
-    figure = model_figures([[right, wrong], [right], [wrong, wrong]], np.random.default_rng(0))[0]
+    figure = model_figures([[right, wrong], [right], [wrong, wrong]], seed=0)[0]
     assert (figure.metric, figure.n, figure.k) == ("R@1", 3, None)
     assert figure.p == pytest.approx((1 / 2 + 1 + 0) / 3)

@@ -154,4 +154,4 @@ def test_the_smallest_difference_is_found_four_times_in_five(degrees):
 
 def test_no_interval_leaves_what_a_difference_of_shares_can_be():
     assert Contrast(0.9, 0.25, 3).interval() == (pytest.approx(0.9 - 3.182446 * 0.5), 1)
-    assert Contrast(0.0, 4.0, 1).smallest() == 1
+    assert Contrast(0.0, 4.0, 1).smallest() is None  # 2 · (12.7 + 1.4) is beyond every difference of shares

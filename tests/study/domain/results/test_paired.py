@@ -135,6 +135,57 @@ def test_what_a_set_can_tell_agrees_with_the_table_of_needed_instances():
     assert instances_needed(0.1, 0.3) == 234  # METHODS 5: discordant shares .20 and .10
     assert smallest_difference(234, 0.3) == pytest.approx(0.1, abs=0.001)
     assert smallest_difference(886, 0.12) == pytest.approx(0.033, abs=0.0005)
-    assert smallest_difference(5, 0.2) == 0.2
-    assert smallest_difference(10, 0) == 0
     assert instances_needed(0, 0.3) is None
+
+
+def power_of_mcnemar(n: int, differ: float, difference: float) -> float:
+    """Enumerate how often the exact p is at most .05: over how many differ, and how many of these go one way."""
+    apart, ahead = np.triu_indices(n + 1)[::-1]
+    is_found = 2 * stats.binom.cdf(np.minimum(ahead, apart - ahead), apart, 1 / 2) <= 0.05
+    one_way = stats.binom.pmf(ahead, apart, (1 + difference / differ) / 2)
+    return float((stats.binom.pmf(apart, n, differ) * one_way)[is_found].sum())
+
+
+@pytest.mark.parametrize("n, differ", [(15, 0.6), (20, 0.4), (40, 0.2), (40, 0.5), (60, 0.3), (100, 0.12)])
+def test_the_smallest_difference_is_found_by_the_exact_test_about_four_times_in_five(n, differ):
+    smallest = smallest_difference(n, differ)
+    assert smallest is not None
+    assert 0.7 <= power_of_mcnemar(n, differ, smallest) <= 0.81  # exact tests find a little less than the normal ones
+    assert power_of_mcnemar(n, differ, min(differ, 1.15 * smallest)) > 0.8
+
+
+@pytest.mark.parametrize("n, differ", [(1, 1.0), (5, 1.0), (10, 0.5), (40, 0.12), (40, 0.16), (200, 0.035)])
+def test_where_not_even_all_differences_one_way_would_be_found_no_difference_is_claimed(n, differ):
+    assert smallest_difference(n, differ) is None
+    assert power_of_mcnemar(n, differ, differ) < 0.8
+
+
+def test_sets_that_are_too_small_need_at_least_six_instances_that_differ():
+    two = paired_difference([1, 1, 1, 0, 0], [0, 0, 0, 0, 0])
+    assert (two.p, two.smallest) == (0.25, None)
+    assert instances_needed(1, 1) == 6  # all differ, all in one way: 2 / 2**6 is the first below .05
+    assert paired_difference([1.0], [0.96]).smallest is None  # one question, a value that ties made a part
+    assert paired_difference([1, 0] * 20, [1, 0] * 20).smallest is None
+
+
+def test_the_smallest_difference_of_parts_may_be_as_large_as_the_root_of_their_mean_square():
+    """Seven questions on which one is ahead by a half: the mean is .5, its square, .25, is the mean square."""
+    smallest = paired_difference([0.5] * 7, [0.0] * 7).smallest
+    assert smallest is not None
+    assert 0.25 < smallest <= 0.5
+
+
+@pytest.mark.parametrize("size", [12, 18])
+def test_the_smallest_difference_of_parts_is_found_by_flipped_signs_about_four_times_in_five(size):
+    """Differences of .5 up or down on two thirds of the questions, 0 on the others."""
+    differ = 2 / 3
+    smallest = smallest_difference(size, differ, differ / 4)
+    assert smallest is not None
+    generator = np.random.default_rng(size)
+    up = (1 + smallest / (differ / 2)) / 2
+    found = []
+    for _study in range(400):
+        signs = np.where(generator.random(size) < up, 0.5, -0.5)
+        drawn = np.where(generator.random(size) < differ, signs, 0.0)
+        found.append(sign_flip_p(drawn.tolist(), generator) <= 0.05)
+    assert 0.65 <= np.mean(found) <= 0.85

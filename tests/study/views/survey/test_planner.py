@@ -93,6 +93,11 @@ def test_the_page_tells_the_half_width_of_what_was_entered_and_the_plan_stays(ow
     [
         ({"people": 0}, "people"),
         ({"people": ""}, "people"),
+        ({"people": -3}, "people"),
+        ({"people": 10**9}, "people"),
+        ({"people": "1e9"}, "people"),
+        ({"wanted": "inf"}, "wanted"),
+        ({"question_sd": -0.1}, "question_sd"),
         ({"questions": "x"}, "questions"),
         ({"each": 81}, "each"),
         ({"share": 100}, "share"),
@@ -144,3 +149,19 @@ def test_a_study_that_was_extended_is_planned_as_its_plan_says(researcher):
     assert planned_of(study, prospect_of(study)).sizes.people == 132
     study.plan = {"groups": [{"name": "crowd", "quota": 100}]}
     assert planned_of(study, prospect_of(study)).sizes.people == 100
+
+
+def test_a_half_width_beyond_the_scale_is_not_told_in_numbers(own, researcher):
+    draft(researcher)
+    few = {**ENTERED, "people": 1, "questions": 1, "each": 1, "question_sd": 0.5}
+    told = on_one_line(shown(own, **few).content)
+    assert '<b class="planner-width num">± &gt; 50</b>' in told
+    assert "the interval is longer than the whole scale" in told
+    assert "longer than the whole scale" not in on_one_line(shown(own, **ENTERED).content)
+
+
+def test_questions_that_do_not_differ_are_no_limit(own, researcher):
+    draft(researcher)
+    told = on_one_line(shown(own, **{**ENTERED, "question_sd": 0}).content)
+    assert "no number of people" not in told
+    assert "all questions are equally hard" in told

@@ -1,5 +1,6 @@
 """The researchers' pages of studies: the list, a new one, its plan, its fieldwork, opening and closing it."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -138,6 +139,14 @@ def test_a_study_is_made_with_a_short_name_from_its_title(own, drawn):
     assert (study.survey.forms, study.survey.per_form, study.survey.minutes) == (2, 4, 20)
     assert [(group.name, group.quota) for group in study.groups.all()] == [("crowd", 136), ("lab", None)]
     assert list(study.question_sets.all()) == [drawn]
+
+
+@pytest.mark.parametrize("spoken", ["en", "zh-hans"])
+def test_a_new_study_speaks_the_language_of_the_page_it_is_made_on(own, drawn, spoken):
+    own.cookies["django_language"] = spoken
+    page = own.get(reverse("new_study")).content.decode()
+    buttons = re.findall(r'<input[^>]*name="language"[^>]*>', page)
+    assert [re.findall('value="(.+?)"', each) for each in buttons if "checked" in each] == [[spoken]]
 
 
 def test_a_chinese_title_is_offered_a_short_name_in_pinyin_and_asks_about_it(own, drawn):

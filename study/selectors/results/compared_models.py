@@ -1,0 +1,119 @@
+"""The models of a comparison, each with all its seeds and a name that no other has."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+from study.domain.results.compared import Spread
+from study.domain.results.metrics import METRICS
+from study.models import Run
+from study.selectors.runs.bodies import is_like
+from study.selectors.runs.model_answers import Model
+
+Seeds = list[Model]  # runs of one model, one of each seed, in their order
+
+
+class NoSuchModel(LookupError):
+    """No run on the study's questions has this name; with the names that there are."""
+
+    def __init__(self, name: str, known: Collection[str]) -> None:
+        super().__init__(name)
+        self.name, self.known = name, sorted(known)
+
+
+@dataclass(frozen=True)
+class ComparedModel:
+    """A model with all its seeds, and what the answer to each question in its condition is worth in each.
+
+    No two that are compared have the same `name`.
+    """
+
+    name: str
+    runs: tuple[Run, ...]
+    values: tuple[Mapping[str, float], ...]
+
+    @cached_property
+    def mean(self) -> dict[str, float]:
+        """Return the mean over seeds of each value that all have."""
+        shared = set.intersection(*map(set, self.values))
+        return {key: fsum(each[key] for each in self.values) / len(self.values) for key in sorted(shared)}
+
+    @property
+    def names(self) -> list[str]:
+        """Names by which a plan may call it."""
+        return [self.name, self.runs[0].model, self.runs[0].label]
+
+    @property
+    def checksums(self) -> list[str]:
+        return [run.checksum for run in self.runs]
+
+    def spread(self, keys: Collection[str]) -> dict[str, Any]:
+        """Return the figure of each seed over some questions, and their spread."""
+        figures = [fsum(each[key] for key in keys) / len(keys) for each in self.values]
+        seeds = [{"seed": run.seed, "run": run.pk, "figure": one} for run, one in zip(self.runs, figures, strict=True)]
+        return {"seeds": seeds, "spread": vars(Spread.of(figures))}
+
+
+def compared_models(found: Sequence[Model], names: Sequence[str], metric: str) -> list[ComparedModel]:
+    """Return the models of these names, or all. Raises NoSuchModel."""
+    return [_compared(name, seeds, metric) for name, seeds in _chosen(_told_apart(found), names)]
+
+
+def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
+    """Return the models by name: with its training, or the number of its newest run, where others are called the same.
+
+    Of runs with one seed it is the newest. In the order of their names' first runs, the newest models first.
+    """
+    models: dict[str, list[Seeds]] = {}
+    for one in found:
+        models.setdefault(_name(one.run).casefold(), [])
+    taken: set[int] = set()
+    for newest in reversed(found):
+        if newest.run.pk not in taken:
+            like = [each for each in found if each.run.pk not in taken and is_like(each.run, newest.run)]
+            taken |= {each.run.pk for each in like}
+            seeds = {each.run.seed: each for each in like}  # the newest of each is the last
+            models[_name(newest.run).casefold()].append([seeds[seed] for seed in sorted(seeds)])
+    return {name: seeds for of_name in models.values() for name, seeds in _marked(of_name)}
+
+
+def _marked(of_name: list[Seeds]) -> Iterator[tuple[str, Seeds]]:
+    trains = [seeds[0].run.train for seeds in of_name]
+    for seeds, train in zip(of_name, trains, strict=True):
+        name = _name(seeds[0].run)
+        if len(of_name) > 1:
+            newest = max(each.run.pk for each in seeds)
+            name += f" ({train if train and trains.count(train) == 1 else f'run {newest}'})"
+        yield name, seeds
+
+
+def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Iterator[tuple[str, Seeds]]:
+    """Yield the models of these names, or all, each once. A label or key is the name of all that have it.
+
+    Raises NoSuchModel.
+    """
+    found: dict[str, Seeds] = {}
+    for name in names:
+        wanted = name.casefold()
+        ways = (str.casefold, lambda own: _name(models[own][0].run).casefold(), lambda own: models[own][0].run.model)
+        own = next(filter(None, ([each for each in models if way(each) == wanted] for way in ways)), None)
+        if own is None:
+            raise NoSuchModel(name, models)
+        found |= {each: models[each] for each in own}
+    yield from (found if names else models).items()
+
+
+def _compared(name: str, seeds: Seeds, metric: str) -> ComparedModel:
+    runs, values = zip(*((each.run, _values(each, metric)) for each in seeds), strict=True)
+    return ComparedModel(name, runs, values)
+
+
+def _name(run: Run) -> str:
+    return run.label or run.model
+
+
+def _values(model: Model, metric: str) -> dict[str, float]:
+    values = {key: METRICS[metric](ranked) for key, ranked in model.ranked.items()}
+    return {key: value for key, value in values.items() if value is not None}
