@@ -113,6 +113,14 @@ def test_chinese_is_written_with_its_own_punctuation(catalogue):
 # ---- the source -----------------------------------------------------------------------------------------------------
 
 
+TEXTS = re.compile(r"{% blocktranslate.*?{% endblocktranslate %}", re.DOTALL)
+
+
+def test_no_template_ends_a_chinese_sentence_with_an_english_stop():
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        assert not re.search(r"(}}|%}|</\w+>)\.[\s<{]", TEXTS.sub("", path.read_text(encoding="utf-8"))), path
+
+
 SCHEMA = ("annotation/api/", "study/api/")  # the OpenAPI document is for programs, so it is in English
 
 

@@ -19,6 +19,9 @@ FILE_SENTENCES = {
     "export_version": _(
         'This is an export of an old version of %(tool)s (it has "%(key)s"); export it from a newer version'
     ),
+    "export_table": _(
+        'This is an export of %(tool)s as a table, whose cells ("%(key)s") hold lists; export it as JSON or JSON Lines'
+    ),
     "export_broken": _('This does not look like an export of %(tool)s: check "%(key)s"'),
     "empty": _("The file is empty"),
     "no_rows": _("The file has a header and no rows"),
@@ -61,6 +64,7 @@ FILE_SENTENCES = {
 # Refused however it is read: only another file can follow.
 UNREADABLE = {
     "empty",
+    "export_table",
     "archive",
     "workbook",
     "workbook_kind",
@@ -96,6 +100,7 @@ ROW_SENTENCES = {
     "json_deep": _("JSON nested too deeply"),
     "json_number": _("JSON with a number that is too long"),
     "json_no_object": _("JSON that is not an object"),
+    "key_twice": _('"%(column)s" is twice in one object; keep one of them'),
     "not_text": _('the value of "%(column)s" is not a text'),
     "lone_surrogate": _('half a character (a lone surrogate) in "%(column)s"'),
     "dream_record": _("not a dialogue with its questions and its id"),
@@ -209,6 +214,10 @@ ANSWER_SENTENCES = {
     "answered_before": _("another answer of %(participant)s to %(question)s is stored already"),
     "other_name": _('%(name)s has "%(other)s" in the column "%(column)s" elsewhere, not "%(value)s"'),
     "other_candidates": _("%(question)s is stored with %(stored)d candidates, not %(given)d"),
+    "guessed_candidates": _(
+        "%(question)s is stored with at least %(stored)d candidates, the highest rank until now, not %(given)d; import "
+        "all answers into a new study, with the number of candidates"
+    ),
 }
 
 PREDICTION_SENTENCES = {

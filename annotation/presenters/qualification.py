@@ -14,8 +14,9 @@ from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.rating import scale_of
 from annotation.selectors.qualification.practice_drafts import Practice, graded_drafts
 from annotation.selectors.qualification.qualification import QualifiedAnnotator, deciders_of, next_practice
+from core.actions.refusals import sentence_space
 from core.models import User
-from core.templatetags.page import language_of, sentence_space
+from core.templatetags.page import language_of
 
 SHOWN = 50  # drafts
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.templatetags.page import sentence_space
+from core.actions.refusals import sentence_space
 from study.domain.survey.phases import StudyState
 from study.models import QuestionSet
 from study.presenters.plan import rules_of
