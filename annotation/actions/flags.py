@@ -15,7 +15,7 @@ from core.domain.text import normalise
 from core.models import User
 
 LONGEST = 1000  # characters of a comment or a note
-NOTE_MISSING = _("Say what came of it: the person who raised the flag will read your note.")
+NOTE_MISSING = _("Describe the outcome: the person who raised the flag will read your note.")
 
 
 @transaction.atomic

@@ -84,7 +84,7 @@ class ReviewForm(forms.Form):
         label=_("Seed"),
         min_value=0,
         max_value=LARGEST_SEED,
-        help_text=_("It draws the test split, and these examples."),
+        help_text=_("The seed determines the test split and these examples."),
     )
     leave = forms.MultipleChoiceField(
         required=False, choices=[(kind, kind) for kind in KINDS], widget=forms.CheckboxSelectMultiple
@@ -103,7 +103,7 @@ class ReviewForm(forms.Form):
         error_messages={"required": _("Say under which licence the texts may be used; “unknown” is an answer too.")},
     )
     others = forms.ChoiceField(
-        label=_("Columns that are none of these"),
+        label=_("Other columns"),
         choices=[("keep", _("Keep with each dialogue")), ("out", _("Leave out"))],
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose what becomes of the other columns.")},

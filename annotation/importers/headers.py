@@ -13,7 +13,7 @@ from annotation.importers.columns import Schema, header_names, is_header
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.exports import flattened
 from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
-from annotation.importers.json_array import entries
+from annotation.importers.json_array import begins_document, entries
 from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.lines import read_lines
 from annotation.importers.reasons import RowRefused
@@ -28,7 +28,6 @@ FIRST = 5  # rows that are shown as written
 HEADER_WITHIN = 10  # rows of a sheet, the header's included, that may be above its content
 MOST_COLUMNS = 256  # of a sheet
 JSON_OBJECT = re.compile(r'\s*\{\s*["}]')
-JSON_DOCUMENT = re.compile(r'\s*(\{\s*$|\[\s*([\[{"\]]|$))')
 YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 
 
@@ -56,7 +55,7 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
     sample = _sample(file, encoding)
     if not sample:
         raise RowRefused("empty")
-    if format == "json" or (JSON_DOCUMENT.match(sample[0]) and "\t" not in sample[0]):
+    if format == "json" or begins_document(sample[0]):
         if format not in ("auto", "json") or not sample[0].lstrip().startswith("["):
             raise RowRefused("json_document")
         values = [entry.value for entry in islice(entries(file, encoding), SAMPLE_LINES)]

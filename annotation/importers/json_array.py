@@ -13,6 +13,7 @@ BEGINNING = 200  # characters of an entry that are kept for its excerpt
 SPACE = re.compile(r"[ \t\r\n]+")
 DECODER = json.JSONDecoder()
 SEPARATOR = re.compile(r"[ \t\r\n]*([,\]])")
+DOCUMENT = re.compile(r'\s*(\{\s*$|\[\s*([\[{"\]]|$))')
 
 
 class ArrayEntry(NamedTuple):
@@ -25,13 +26,18 @@ class ArrayEntry(NamedTuple):
     name: str = ""  # of its array, in an object of arrays
 
 
-def entries(file: BinaryIO, encoding: Encoding) -> Iterator[ArrayEntry]:
+def begins_document(line: str) -> bool:
+    """Return whether a JSON document that may run over lines begins with a file's first line that is not blank."""
+    return bool(DOCUMENT.match(line)) and "\t" not in line
+
+
+def entries(file: BinaryIO, encoding: Encoding, decoder: json.JSONDecoder = DECODER) -> Iterator[ArrayEntry]:
     """Yield the entries of a whole document. Raises RowRefused: after a broken entry the rest cannot be separated."""
     text = _document(file, encoding)
     start = _past_space(text, 0)
     if text[start] != "[":
         raise RowRefused("json_no_array")
-    yield from _entries(text, start + 1)
+    yield from _entries(text, start + 1, decoder=decoder)
 
 
 def named_entries(file: BinaryIO, encoding: Encoding) -> Iterator[ArrayEntry]:
@@ -69,7 +75,9 @@ def _document(file: BinaryIO, encoding: Encoding) -> str:
     return text
 
 
-def _entries(text: str, at: int, name: str = "") -> Generator[ArrayEntry, None, int]:
+def _entries(
+    text: str, at: int, name: str = "", decoder: json.JSONDecoder = DECODER
+) -> Generator[ArrayEntry, None, int]:
     """Yield the entries of an array that has begun before `at`. Return where it has ended."""
     number, line, counted = 0, 1, 0
     at = _past_space(text, at)
@@ -77,7 +85,7 @@ def _entries(text: str, at: int, name: str = "") -> Generator[ArrayEntry, None, 
         raise RowRefused("json_no_records")
     while True:
         number, line, counted = number + 1, line + text.count("\n", counted, at), at
-        value, at = _decoded(text, at)
+        value, at = _decoded(text, at, decoder)
         yield ArrayEntry(number, line, value, text[counted : min(at, counted + BEGINNING)], name)
         separator = SEPARATOR.match(text, at)
         if separator is None:
@@ -87,10 +95,10 @@ def _entries(text: str, at: int, name: str = "") -> Generator[ArrayEntry, None, 
         at = _past_space(text, separator.end())
 
 
-def _decoded(text: str, at: int) -> tuple[Any, int]:
+def _decoded(text: str, at: int, decoder: json.JSONDecoder = DECODER) -> tuple[Any, int]:
     """Return the value that begins there, and where it ends. Raises RowRefused."""
     try:
-        return DECODER.raw_decode(text, at)
+        return decoder.raw_decode(text, at)
     except json.JSONDecodeError as error:
         raise RowRefused("json_broken_file", line=error.lineno, position=error.colno) from None
     except RecursionError:

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from annotation.importers.columns import folded_name
 from annotation.importers.exports import flattened
-from annotation.importers.json_array import ArrayEntry, entries
+from annotation.importers.json_array import DECODER, ArrayEntry, entries
 from annotation.importers.layout import Layout
 from annotation.importers.lines import FileLine
 from annotation.importers.reasons import RowRefused
@@ -58,10 +58,10 @@ def _cells(value: Mapping[str, object], renaming: Mapping[str, str]) -> dict[str
     return {renaming.get(key, key): cell for key, cell in folded.items()} if renaming else folded
 
 
-def json_object(text: str) -> dict[str, object]:
+def json_object(text: str, decoder: json.JSONDecoder = DECODER) -> dict[str, object]:
     """Return the object that a text is. Raises RowRefused."""
     try:
-        value = json.loads(text)
+        value = decoder.decode(text)
     except json.JSONDecodeError as error:
         raise RowRefused("json_broken", position=error.colno) from None
     except RecursionError:

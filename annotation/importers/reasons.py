@@ -96,6 +96,7 @@ ROW_SENTENCES = {
     "json_deep": _("JSON nested too deeply"),
     "json_number": _("JSON with a number that is too long"),
     "json_no_object": _("JSON that is not an object"),
+    "key_twice": _('"%(column)s" is twice in one object; keep one of them'),
     "not_text": _('the value of "%(column)s" is not a text'),
     "lone_surrogate": _('half a character (a lone surrogate) in "%(column)s"'),
     "dream_record": _("not a dialogue with its questions and its id"),
@@ -167,8 +168,8 @@ CORPUS_SENTENCES = {
     ),
     "no_turn_lists": _("There is no file in it with lists of texts, one list for each dialogue"),
     "ids_misfit": _(
-        "%(file)s does not name each dialogue of the file beside it exactly once; remove it, and the dialogues get "
-        "other names"
+        "%(file)s does not name each dialogue of the file next to it exactly once; correct it, or remove it to give "
+        "the dialogues other names"
     ),
     "label_unknown": _('the label "%(label)s" is neither 1 nor 0'),
     "no_table": _("There is no table in it: csv, tsv, xlsx, jsonl and json are read"),
@@ -209,6 +210,10 @@ ANSWER_SENTENCES = {
     "answered_before": _("another answer of %(participant)s to %(question)s is stored already"),
     "other_name": _('%(name)s has "%(other)s" in the column "%(column)s" elsewhere, not "%(value)s"'),
     "other_candidates": _("%(question)s is stored with %(stored)d candidates, not %(given)d"),
+    "guessed_candidates": _(
+        "%(question)s is stored with at least %(stored)d candidates, the highest rank until now, not %(given)d; import "
+        "all answers into a new study, with the number of candidates"
+    ),
 }
 
 PREDICTION_SENTENCES = {

@@ -22,8 +22,8 @@ def words_ahead() -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
-        "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
-        "whenBack": _("You can go on when the connection is back."),
+        "offlineNone": _("You can continue: what you decide is kept on this device and sent when you are back online."),
+        "whenBack": _("You can continue when the connection is back."),
         "onTheWay": _("Loading the next one …"),
         "roleEnded": [
             ngettext(
@@ -34,7 +34,7 @@ def words_ahead() -> dict[str, Any]:
             for count in ONE_AND_SEVERAL
         ],
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
-        "refused": _("Not saved: the server no longer knows this one. Go on with the next."),
+        "refused": _("Not saved: the server no longer has this one. Go on with the next."),
         "skipped": _("Skipped at {time} and left to others."),
         "elsewhere": _("Open in another tab since {time}. Continue there, or take over here."),
     }

@@ -112,7 +112,7 @@ def _words() -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
-        "offlineNone": _("You can go on: what you decide is kept on this device and sent when you are back."),
+        "offlineNone": _("You can continue: what you decide is kept on this device and sent when you are back online."),
         "roleEnded": [
             ngettext(
                 "Your {count} decision is kept in this browser; ask a researcher of the project to restore your role.",
@@ -123,7 +123,7 @@ def _words() -> dict[str, Any]:
             for count in ONE_AND_SEVERAL
         ],
         "arrived": [ngettext("It has arrived.", "All {count} have arrived.", count) for count in ONE_AND_SEVERAL],
-        "refused": _("Not saved: the server no longer knows this pair. Go on with the next."),
+        "refused": _("Not saved: the server no longer has this pair. Go on with the next."),
         "elsewhere": _("Open in another tab since {time}. Continue there, or take over here."),
         "verdicts": {verdict: str(name) for verdict, name in VERDICTS.items()},
     }

@@ -14,8 +14,9 @@ from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.rating import scale_of
 from annotation.selectors.qualification.practice_drafts import Practice, graded_drafts
 from annotation.selectors.qualification.qualification import QualifiedAnnotator, deciders_of, next_practice
+from core.actions.refusals import sentence_space
 from core.models import User
-from core.templatetags.page import language_of, sentence_space
+from core.templatetags.page import language_of
 
 SHOWN = 50  # drafts
 
@@ -203,5 +204,5 @@ def going_on_message(annotator: QualifiedAnnotator) -> str:
     if annotator.status == QualificationStatus.FAILED:
         said = _("%(name)s may practise once more.")
     else:
-        said = _("%(name)s may go on.") + sentence_space() + _("Earlier misses no longer count against them.")
+        said = _("%(name)s can continue.") + sentence_space() + _("Earlier misses no longer count against them.")
     return said % {"name": annotator.person}

@@ -180,10 +180,10 @@ def _words() -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
-        "offlineNone": _("You can go on: what you grade is kept on this device and sent when you are back."),
+        "offlineNone": _("You can continue: what you grade is kept on this device and sent when you are back online."),
         "onTheWay": _("Loading the next pair …"),
         "refused": _(
-            "Not saved: the server no longer knows this pair. Your grade was {grade}. Go on with the next pair."
+            "Not saved: the server no longer has this pair. Your grade was {grade}. Go on with the next pair."
         ),
         "flagLost": _("Not saved: the server no longer has this pair. You wrote: {comment}"),
         "pace": _("{seconds} s a pair"),

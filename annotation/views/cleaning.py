@@ -120,7 +120,7 @@ def undo_many(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     elif request.POST.getlist("row"):
         messages.info(request, _("These decisions have been undone already."))
     else:
-        messages.error(request, _("First choose the rows that you mean."))
+        messages.error(request, _("Choose the rows first."))
     return redirect(f"{reverse('cleaning', args=[slug])}?{request.GET.urlencode()}#decisions")
 
 

@@ -76,7 +76,9 @@ def undo_skip(request: AuthenticatedRequest, slug: str, assignment: int) -> Http
         undo_a_skip(assignment=own, by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused)
-    return _done(request, own.slot.queue.project, own.pk, message=_("The skip is undone. Here it is again."))
+    return _done(
+        request, own.slot.queue.project, own.pk, message=_("The skip is undone. What you skipped is shown again.")
+    )
 
 
 def _state(request: AuthenticatedRequest, project: Project) -> dict[str, Any]:

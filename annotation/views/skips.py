@@ -41,5 +41,5 @@ def _undo(request: AuthenticatedRequest, slug: str, assignment: int, *steps: Ste
     own = own_assignment(request, slug, assignment, *steps)
     with refusals_shown(request):
         undo_skip(assignment=own, by=request.user)
-        messages.success(request, _("The skip is undone. Here it is again."))
+        messages.success(request, _("The skip is undone. What you skipped is shown again."))
     return Step(own.slot.queue.step)

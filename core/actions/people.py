@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.events import record
-from core.actions.refusals import Refused
+from core.actions.refusals import Refused, sentence_space
 from core.domain.text import one_line
 from core.models import Account, Invitation, Role, User
 from core.models.scoped import Scope, scope_of
@@ -58,7 +58,7 @@ def _check(user: User, password: str | None) -> None:
         try:
             validate_password(password, user)
         except ValidationError as weak:
-            raise Refused("account_wrong", " ".join(weak.messages)) from weak
+            raise Refused("account_wrong", sentence_space().join(weak.messages)) from weak
     _check_name(user.username)
 
 
@@ -82,7 +82,7 @@ def invite(*, role: str, scope: Scope, note: str = "", by: User) -> tuple[Invita
     try:
         note = Invitation._meta.get_field("note").clean(one_line(note), None)
     except ValidationError as wrong:  # normalisation can make a note longer
-        raise Refused("note_too_long", " ".join(wrong.messages)) from wrong
+        raise Refused("note_too_long", sentence_space().join(wrong.messages)) from wrong
     invitation = Invitation.objects.create(
         token_digest=_digest(token),
         role=role,
@@ -103,7 +103,7 @@ def invite_several(*, number: int, role: str, scope: Scope, note: str = "", by: 
 
 def _must_allow(role: str, scope: Scope, by: User) -> None:
     if not may_give(by, role, within=scope):
-        raise Refused("role_too_high", _("Only an administrator invites researchers and administrators."))
+        raise Refused("role_too_high", _("Only an administrator can invite researchers and administrators."))
 
 
 def invitation_for(token: str) -> Invitation | None:

@@ -6,7 +6,7 @@ from typing import NotRequired, Self, TypedDict
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.wording import ChoiceError
@@ -51,13 +51,18 @@ class Refused(Exception):
         """Build the refusal of a row that its model does not allow: the name of each wrong field and its error."""
         names = {field.name: field.verbose_name for field in model._meta.fields}
         said = [
-            gettext("%(field)s: %(wrong)s") % {"field": names[name], "wrong": " ".join(sentences)}
+            gettext("%(field)s: %(wrong)s") % {"field": names[name], "wrong": sentence_space().join(sentences)}
             for name, sentences in wrong.message_dict.items()
         ]
-        return cls(code, " ".join(said))
+        return cls(code, sentence_space().join(said))
 
     def __str__(self) -> str:
         return str(self.message)
+
+
+def sentence_space() -> str:
+    """Return the separator of two sentences: a space, or nothing in Chinese."""
+    return "" if get_language() == "zh-hans" else " "
 
 
 def must_be_shown(reason: str, reasons: Mapping[str, str | Promise]) -> None:

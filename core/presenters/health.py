@@ -13,16 +13,16 @@ SENTENCES: dict[str, str | Promise] = {
         "CELERY_BROKER_URL points to it."
     ),
     "worker": _(
-        "The worker has not been seen for a minute: imports, releases and models wait. If it does not come back, read "
-        "its log and start Colloquy again."
+        "The worker has not been seen for a minute: imports, releases and models are waiting. If it does not come "
+        "back, read its log and start Colloquy again."
     ),
     "beat": _(
         "The scheduler (beat) has not been seen for a minute: surveys do not end, and pairs that raters left stay "
         "reserved. If it does not come back, read its log and start Colloquy again."
     ),
     "trainer": _(
-        "The trainer has not been seen for a minute: models that train for long wait. If it does not come back, read "
-        "its log and start Colloquy again."
+        "The trainer has not been seen for a minute: models with long training are waiting. If it does not come back,"
+        " read its log and start Colloquy again."
     ),
     "disk": _("The disk has less than 1 GB left. Free some space: on a full disk nothing can be saved."),
     "backup": _("There is no backup from the last seven days. Create one on the server: manage.py backup FILE"),

@@ -19,12 +19,12 @@ from core.models.scoped import Scope
 from core.permissions import SCOPES
 
 DIED = _(
-    "It stopped without an error message, perhaps because memory ran out. Nothing was kept. Try again; if it stops "
-    "again, check the worker's log."
+    "The job stopped without an error message, perhaps because memory ran out. Nothing was kept. Try again; if it "
+    "stops again, check the worker's log."
 )
 MEMORY = _(
-    "It needed more than the %(megabytes)s MB of memory that a job may take here. Nothing was kept. Try with less "
-    "at once, or ask an administrator to set JOB_MEMORY higher."
+    "The job needed more than the %(megabytes)s MB of memory that a job may take here. Nothing was kept. Try with "
+    "less at once, or ask an administrator to set JOB_MEMORY higher."
 )
 BROKEN = _(
     "Something went wrong here, not in your work. Nothing was kept. The worker's log has more, under job %(job)s."

@@ -143,7 +143,7 @@ def whisker(
 
 
 @register.simple_tag
-def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | Sequence[float] | None) -> SafeString:
+def chance_whisker(kind: str, value: Any, ends: Any, chance: float | Sequence[float] | None) -> SafeString:
     """Draw a point on a line from 0 to 1: a disc for people, a square for models, a ring for published figures.
 
     Chance is a line, or two between which it lies.
@@ -151,7 +151,7 @@ def chance_whisker(kind: str, value: float | None, ends: Any, chance: float | Se
     known = () if chance is None else chance if isinstance(chance, Sequence) else (chance,)
     guess = [(_hundredths(one),) * 2 for one in dict.fromkeys(known)]
     span = [] if not ends else [tuple(map(_hundredths, ends))]
-    point = [] if value is None else [(_hundredths(value),)]
+    point = [] if value in (None, "") else [(_hundredths(value),)]  # a template has "" for what is not there
     shape = (
         '<rect class="point" x="{}%" y="50%" width="8" height="8" transform="translate(-4 -4)"/>'
         if kind.endswith("model")

@@ -22,6 +22,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from core import permissions
+from core.actions.refusals import sentence_space
 from core.models import Account, Role, User
 from core.presenters.scripts import modules_of
 
@@ -94,9 +95,10 @@ def marked(text: Any) -> SafeString:
     return format_html("<bdi{}>{}</bdi>", lang_of(text), text)
 
 
-def sentence_space() -> str:
-    """Return the separator of two sentences: a space, or nothing in Chinese."""
-    return "" if get_language() == "zh-hans" else " "
+@register.simple_tag
+def stop() -> str:
+    """Return what ends a sentence that a template makes of parts."""
+    return "。" if get_language() == "zh-hans" else "."
 
 
 @register.tag

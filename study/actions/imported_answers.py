@@ -51,6 +51,7 @@ class AnswersImportOutcome(NamedTuple):
     described: int  # people of whom the file says something new about themselves
     questions: int
     candidates: int | None  # of new questions; None where neither the file nor the option tells
+    candidates_guessed: bool  # there are at least so many: the highest rank that the file has
     question_set: str | None  # whose questions were answered, by their names: models are compared on them
 
 
@@ -60,7 +61,7 @@ def import_answers(
 ) -> AnswersImportOutcome:
     """Store every answer of a file, or none. Importing a file again adds nothing.
 
-    Without `candidates` their number is inferred from full rankings, and is else unknown. The questions of a new study
+    Without `candidates` their number is guessed from full rankings, and is else unknown. The questions of a new study
     are those of a question set that has these names. Raises Refused, and RowsRefused with the refused rows.
     """
     study, is_new = _study(slug, by)
@@ -102,6 +103,7 @@ def import_answers(
         described=described,
         questions=len(questions) - len(known.questions),
         candidates=ranks.candidates or None,
+        candidates_guessed=ranks.is_guessed,
         question_set=study.question_sets.values_list("name", flat=True).first(),
     )
 
@@ -219,13 +221,18 @@ class _Check:
         """Return the rows that add something; refuse those that contradict the study."""
         new = []
         for row in rows:
-            stored = known.questions[row.question].candidates_count if row.question in known.questions else 0
+            question = known.questions.get(row.question)
+            stored = question.candidates_count if question else 0
             candidates = stored or ranks.candidates
+            contradicts = stored and (
+                stored < ranks.candidates if ranks.is_guessed else ranks.candidates not in (0, stored)
+            )
             before = (row.participant, row.question) in known.answered
             answer = known.answered.get((row.participant, row.question))
-            if stored and ranks.candidates not in (0, stored):
+            if contradicts:
+                code = "guessed_candidates" if question and question.candidates_guessed else "other_candidates"
                 counts = {"stored": stored, "given": ranks.candidates}
-                self._refuse(row, RefusalReason("other_candidates", {"question": row.question, **counts}))
+                self._refuse(row, RefusalReason(code, {"question": row.question, **counts}))
             elif candidates and row.better is not None and row.better + row.tied >= candidates:
                 self._refuse(row, _too_many(row, candidates))
             elif answer is not None and (not row.is_given or answer != (row.better, row.tied)):

@@ -38,7 +38,9 @@ def tie(study: Study, rows: Sequence[AnswerRow], ranks: RanksGiven, *, by: User)
         questions = list(asked.filter(question_set=question_set).order_by("external_id"))
         counts = {question.candidates_count for question in questions}
         if corpora <= {(question.external_id, question.corpus) for question in questions} and (
-            not ranks.candidates or counts == {ranks.candidates}
+            not ranks.candidates
+            or counts == {ranks.candidates}
+            or (ranks.is_guessed and min(counts) > ranks.candidates)
         ):
             found.setdefault(tuple(instance_of(one, one.external_id).content for one in questions), question_set)
     if len(found) == 1:
@@ -52,7 +54,9 @@ def make(
     """Create the questions that the study lacks, after its own. Set the number of candidates where it was unknown."""
     unknown = [one.pk for one in known.values() if not one.candidates_count]
     if unknown and ranks.candidates:
-        Question.objects.filter(pk__in=unknown).update(candidates_count=ranks.candidates)
+        Question.objects.filter(pk__in=unknown).update(
+            candidates_count=ranks.candidates, candidates_guessed=ranks.is_guessed
+        )
     last = study.own_questions.aggregate(last=Max("position"))["last"] or 0
     names_of_new = [name for name in corpora if name not in known]
     made = Question.objects.bulk_create(
@@ -63,6 +67,7 @@ def make(
                 external_id=name,
                 corpus=corpora[name],
                 candidates_count=ranks.candidates,
+                candidates_guessed=ranks.is_guessed,
             )
             for position, name in enumerate(names_of_new, start=last + 1)
         ],

@@ -16,7 +16,7 @@ from study.actions.results import RESULTS
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.models import Study
 from study.permissions import studies_of
-from study.selectors.results.crossings import CrossingTooLarge, NoSuchLabel, crossing_of, labels_in
+from study.selectors.results.crossings import CrossingRefused, crossing_of, labels_in
 from study.selectors.results.results import in_words, is_readable
 
 
@@ -57,10 +57,8 @@ class StudyResults(APIView):
 def _crossing(study: Study, rules: RuleSwitches, labels: list[str]) -> list[dict[str, Any]]:
     try:
         return crossing_of(study, rules, labels)
-    except NoSuchLabel as none:
-        raise ValidationError({"by": [f"unknown: {none.name}. Known: {', '.join(none.known)}."]}) from none
-    except CrossingTooLarge as large:
-        raise ValidationError({"by": [f"{large}."]}) from large
+    except CrossingRefused as refused:
+        raise ValidationError({"by": [str(refused)]}) from refused
 
 
 def _chosen(request: ApiRequest, name: str, known: Collection[str]) -> list[str]:

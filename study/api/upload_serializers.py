@@ -71,6 +71,7 @@ class StoredAnswersSerializer(serializers.Serializer[dict[str, Any]]):
     described = serializers.IntegerField(help_text="People of whom the file says something new.")
     questions = serializers.IntegerField(help_text="Questions that are new.")
     candidates = serializers.IntegerField(allow_null=True, help_text="Of a new question; null where unknown.")
+    candidates_guessed = serializers.BooleanField(help_text="There are at least so many: the highest rank of the file.")
     question_set = serializers.CharField(
         allow_null=True, help_text="The set whose questions have these names: models are compared on them."
     )
@@ -107,7 +108,7 @@ class SentAnswersSerializer(serializers.Serializer[Any]):
         required=False,
         min_value=2,
         max_value=MOST_CANDIDATES,
-        help_text="How many each question had, where the ranks do not tell.",
+        help_text="How many each question had; left out, it is unknown, or guessed from the highest rank.",
     )
 
     def validate_file(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":

@@ -83,7 +83,7 @@ class AnalysisForm(PlanForm):
         label=_("against"),
         max_length=SurveySettings.TEXTS["primary_against"],
         required=False,
-        help_text=_("A model, or another group; after semicolons, other contrasts of the confirmatory family."),
+        help_text=_("Name a model or another group. After semicolons, add other contrasts of the confirmatory family."),
     )
     primary_metric = controls.ChoiceField(label=_("Metric"), choices=[(each, each) for each in CONTRASTED])
     primary_corpus = controls.ChoiceField(label=_("Corpus"), required=False)

@@ -47,7 +47,7 @@ class BuildForm(forms.Form):
         help_text=_("Questions are split equally among the sources. A name with a colon is one split."),
     )
     count = number("count", label=_("Questions"))
-    distractors = number("distractors", label=_("False responses"), help_text=_("Distractors per question."))
+    distractors = number("distractors", label=_("Distractors"), help_text=_("Distractors per question."))
     pick = forms.ChoiceField(
         label=_("How distractors are picked"),
         widget=forms.RadioSelect,

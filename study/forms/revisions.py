@@ -23,7 +23,9 @@ class LeaveOutForm(forms.Form):
         validators=[validate_slug],
         help_text=_("This question set stays unchanged."),
     )
-    why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
+    why = forms.CharField(
+        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("The reason is kept with the new set.")
+    )
     ids = forms.CharField(
         label=_("Questions to remove"),
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
@@ -43,7 +45,9 @@ class RevisionForm(forms.Form):
         validators=[validate_slug],
         help_text=_("This question set stays unchanged."),
     )
-    why = forms.CharField(label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It is kept with the new set."))
+    why = forms.CharField(
+        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("The reason is kept with the new set.")
+    )
 
     def __init__(self, *args: Any, question: Question, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -116,7 +116,7 @@ class RunForm(SentOnceForm):
         label=_("Test on"), error_messages={"required": _("Choose the material that the model is tested on.")}
     )
     train = forms.ChoiceField(label=_("Train it on"), required=False)
-    dev = forms.ChoiceField(label=_("Choose the best on"), required=False)
+    dev = forms.ChoiceField(label=_("Choose the best settings on"), required=False)
     overlap = forms.ChoiceField(
         label=_("What to do with the overlap"),
         choices=OVERLAPS,

@@ -267,7 +267,7 @@ class OpenForm(controls.Form):
         required=False,
         max_length=LONGEST_REASON,
         widget=controls.Textarea(attrs={"rows": 3}),
-        help_text=_("It is kept in the plan and printed in the report."),
+        help_text=_("The reason is kept in the plan and printed in the report."),
     )
 
 

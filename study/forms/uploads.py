@@ -29,7 +29,7 @@ class UploadForm(forms.Form):
         initial=0,
         help_text=_("Distinguishes several training runs of one model: their mean and spread are shown."),
     )
-    partial = forms.BooleanField(label=_("Store the good rows where others are refused"), required=False)
+    partial = forms.BooleanField(label=_("Import the good rows where others are refused"), required=False)
 
     def clean_file(self) -> Any:
         return not_too_large(self.cleaned_data["file"])

@@ -1,19 +1,22 @@
-"""Predictions that another system made: a line an instance, its candidates best first, or their scores.
+"""Predictions that another system made: a row an instance, its candidates best first, or their scores.
 
 A line of MuTual's list is an id and its candidates best first, separated by tabs: letters, or numbers from 1
-(study/exporters/mutual_list.py writes it). A line of JSON is {"id": ..., "scores": [...]}, higher is better. Candidates
-are in the order of the instance. An id alone, or no scores, says that the system gave no answer.
+(study/exporters/mutual_list.py writes it). JSON is {"id": ..., "scores": [...]}, one a line or all in an array, higher
+is better. Candidates are in the order of the instance. An id alone, or no scores, says that the system gave no answer.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from math import isfinite
 from string import ascii_uppercase
 from typing import BinaryIO, NamedTuple
 
-from annotation.importers.encoding import Encoding, recognise_encoding
+from annotation.importers.encoding import Encoding, recognise_encoding, tells_encoding
 from annotation.importers.foreign import refuse_foreign
+from annotation.importers.json_array import ArrayEntry, begins_document, entries
 from annotation.importers.jsonl import json_object
 from annotation.importers.layout import HEAD
 from annotation.importers.lines import FileLine, read_lines
@@ -26,7 +29,10 @@ NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 
 class PredictionRow(NamedTuple):
-    """What a line says of an instance: `ranking` names its candidates best first, or they have `scores`."""
+    """What a row says of an instance: `ranking` names its candidates best first, or they have `scores`.
+
+    `line` is the number of its line, or of its entry in a JSON array.
+    """
 
     line: int
     text: str
@@ -61,30 +67,50 @@ def read(source: Source, *, file_name: str = "") -> Iterator[PredictionRow | Bad
         except RowRefused as refused:
             yield BadRow(name, None, refused.reason)
             return
-        row: PredictionRow | BadRow | None = None
-        for line in read_lines(file, encoding):
-            if not line.is_blank:
-                row = _row(line, name)
-                yield row
-        if row is None:
+        lines = (line for line in read_lines(file, encoding) if not line.is_blank)
+        first = next(lines, None)
+        if first is None:
             yield BadRow(name, None, RefusalReason("empty"))
+        elif begins_document(first.text):
+            yield from _of_document(file, encoding, name)
+        else:
+            yield from (_row(line, name) for line in chain([first], lines))
 
 
 def _encoding(file: BinaryIO) -> Encoding:
-    """Return the encoding of a file of lines. Raises RowRefused for another kind of file."""
+    """Return the encoding of a file of text. Raises RowRefused for another kind of file."""
     file.seek(0)
     head = file.read(HEAD)
-    refuse_foreign(file, head)
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-        raise RowRefused("json_document")
+    if not tells_encoding(head):
+        refuse_foreign(file, head)
     return recognise_encoding(file)
+
+
+def _of_document(file: BinaryIO, encoding: Encoding, name: str) -> Iterator[PredictionRow | BadRow]:
+    try:
+        for entry in entries(file, encoding, DECODER):
+            yield _of_entry(entry, name)
+    except RowRefused as refused:
+        no_array = refused.reason.code == "json_no_array"
+        yield BadRow(name, None, RefusalReason("json_document") if no_array else refused.reason)
+
+
+def _of_entry(entry: ArrayEntry, file: str) -> PredictionRow | BadRow:
+    try:
+        if not isinstance(entry.value, dict):
+            raise RowRefused("json_no_object")
+        return _of_object(entry.value, entry.number, entry.text)
+    except RowRefused as refused:
+        return BadRow(file, entry.number, refused.reason, excerpt(entry.text))
 
 
 def _row(line: FileLine, file: str) -> PredictionRow | BadRow:
     try:
         if line.flaw:
             return BadRow(file, line.number, line.flaw, excerpt(line.text))
-        return _of_json(line) if line.text.lstrip("\ufeff ").startswith("{") else _of_list(line)
+        if not line.text.lstrip("\ufeff ").startswith("{"):
+            return _of_list(line)
+        return _of_object(json_object(normalise(line.text), DECODER), line.number, line.text)
     except RowRefused as refused:
         return BadRow(file, line.number, refused.reason, excerpt(line.text))
 
@@ -96,14 +122,25 @@ def _of_list(line: FileLine) -> PredictionRow:
     return PredictionRow(line.number, line.text, id, tuple(names))
 
 
-def _of_json(line: FileLine) -> PredictionRow:
-    value = json_object(normalise(line.text))
+def _of_object(value: Mapping[str, object], number: int, text: str) -> PredictionRow:
     id, scores = value.get("id"), value.get("scores")
+    for said in (id, scores):
+        if isinstance(said, RefusalReason):
+            raise RowRefused(said.code, **said.params)
     if isinstance(id, bool) or not isinstance(id, str | int) or not (name := normalise(str(id))):
         raise RowRefused("no_value", column="id")
     if not isinstance(scores, list):
         raise RowRefused("not_list", column="scores")
-    return PredictionRow(line.number, line.text, name, scores=tuple(map(_score, scores)))
+    return PredictionRow(number, text, name, scores=tuple(map(_score, scores)))
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object in which the value of a key that is there twice is the reason why it cannot be read."""
+    counts = Counter(key for key, _value in pairs)
+    return {key: RefusalReason("key_twice", {"column": key}) if counts[key] > 1 else value for key, value in pairs}
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def _score(value: object) -> float:

@@ -77,6 +77,11 @@ class Question(models.Model):
     context = models.JSONField(default=list, help_text="Turns before the response, each with speaker and text.")
     candidates = models.JSONField(default=list, help_text="Texts of the candidates, number 0 first.")
     candidates_count = models.PositiveSmallIntegerField(help_text="How many candidates there are.")
+    candidates_guessed = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="There may be more: the number is the highest rank in answers from elsewhere.",
+    )
     answer = models.PositiveSmallIntegerField(null=True, help_text="Number of the true candidate; empty: unknown.")
     place = models.PositiveSmallIntegerField(
         null=True, help_text="From 1, where the right candidate always is: of a check that asks for a place."

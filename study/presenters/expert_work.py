@@ -32,4 +32,4 @@ def _work(study: Study, person: User) -> HomeWork | None:
     answered, count = progress_of(presentations_of(participant), study)
     note = _("%(answered)s of %(count)s answered")
     said = note % {"answered": f"{answered:,}", "count": f"{count:,}"} if count else _("not begun")
-    return HomeWork(study.title, said, link, _("Go on") if count else _("Begin"))
+    return HomeWork(study.title, said, link, _("Continue") if count else _("Begin"))

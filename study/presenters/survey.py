@@ -172,7 +172,7 @@ def _progress(person: Participant, count: int, answered: int) -> str:
     if visits.phase(person) == Phase.END and ended_at:
         return _("Finished at %(time)s") % {"time": _time(ended_at)}
     told = {"time": _time(person.started_at or person.joined_at), "answered": answered, "count": count}
-    return (_("Begun at %(time)s, %(answered)s of %(count)s answered") if count else _("Begun at %(time)s")) % told
+    return (_("Started at %(time)s, %(answered)s of %(count)s answered") if count else _("Started at %(time)s")) % told
 
 
 def _time(moment: datetime) -> str:

@@ -6,10 +6,20 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from study.domain.results.planning import WIDEST
 
 register = template.Library()
+
+COLUMN_TYPES = {
+    "text": pgettext_lazy("type of a column", "text"),
+    "list": pgettext_lazy("type of a column", "list"),
+    "date": pgettext_lazy("type of a column", "date"),
+    "number": pgettext_lazy("type of a column", "number"),
+    "whole number": pgettext_lazy("type of a column", "whole number"),
+    "true or false": pgettext_lazy("type of a column", "true or false"),
+}
 
 
 @register.filter
@@ -52,6 +62,12 @@ def bracketed(ends: Any) -> SafeString | str:
 def points_apart(ends: Any, difference: float) -> SafeString | str:
     """Format the interval of a difference in brackets, with the signs turned to match the size of the difference."""
     return bracketed((-ends[1], -ends[0]) if ends and difference < 0 else ends)
+
+
+@register.filter
+def column_type(kind: str) -> str:
+    """Return the type of a codebook's column in the page's language; the codebook is a file and stays in English."""
+    return str(COLUMN_TYPES[kind])
 
 
 @register.filter

@@ -11,6 +11,7 @@ from core.permissions import AuthenticatedRequest, requires
 from study.actions import quoted_figures
 from study.forms.quoted_figures import QuotedFigureForm, as_initial
 from study.permissions import own_study
+from study.presenters.results.published import why_impossible
 from study.selectors.results.published import as_published
 from study.selectors.survey.plans import counting_questions
 
@@ -36,6 +37,9 @@ def quote(request: AuthenticatedRequest, slug: str, pk: int | None = None) -> Ht
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The figures are shown beside the results."))
+            check = form.row.check
+            if why := why_impossible(check.why, check.between, form.row.candidates):
+                messages.warning(request, why)
             return redirect("results", slug)
     page = {"study": study, "form": form, "quoted": quoted}
     return render(request, "study/results/quote.html", page, status=UNPROCESSABLE if form.errors else None)

@@ -30,12 +30,14 @@ from study.presenters.results.looks import combinations_of, is_emptied_by_rules,
 from study.presenters.results.plots import plots_of
 from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
+    Results,
     candidates_of,
     chance_ends,
     corpora_of,
     finding_of,
     guess_of,
     interval_rows,
+    is_guessed,
     rows_of_models,
     rows_of_people,
     signs_of,
@@ -54,8 +56,7 @@ from study.selectors.results.annotators import AccuracyElsewhere, accuracy_elsew
 from study.selectors.results.crossings import (
     MOST_LABELS,
     MOST_PARTS,
-    CrossingTooLarge,
-    NoSuchLabel,
+    CrossingRefused,
     crossing_of,
     labels_in,
 )
@@ -104,8 +105,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "results": found,
         "corpora": corpora,
         "corpus": corpus,
-        "candidates": candidates_of(found, corpus),
-        "guess": guess_of(found, corpus),
+        **_candidates(found, corpus),
         "finding": finding,
         "not_drawn": small_groups(found["cells"], [group.name for group in study.survey.derived_groups]),
         "group": group,
@@ -114,7 +114,6 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "sections": sections_of(found, corpus, group, demographics_of(study)),
         "contexts": condition_table(found),
         "excludes_all": is_emptied_by_rules(found),
-        "chance_ends": chance_ends(found, corpus),
         "groups": groups.items(),
         "signs": signs_of(found),
         "experts": agreement_shown(found, names),
@@ -137,6 +136,16 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _elsewhere(request: AuthenticatedRequest, study: Study) -> list[AccuracyElsewhere]:
     rules = RuleSwitches().as_arguments()
     return accuracy_elsewhere(study, lambda other: look_at(request, RESULTS, other, rules).content, by=request.user)
+
+
+def _candidates(found: Results, corpus: str | None) -> dict[str, Any]:
+    """Return how many candidates the questions have, and what guessing among them gives."""
+    return {
+        "candidates": candidates_of(found, corpus),
+        "is_guessed": is_guessed(found, corpus),
+        "guess": guess_of(found, corpus),
+        "chance_ends": chance_ends(found, corpus),
+    }
 
 
 @requires("study.view")
@@ -175,12 +184,13 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 def _crossing_csv(request: HttpRequest, study: Study, labels: list[str]) -> HttpResponse:
     try:
         header, *rows = crossing_rows(labels, crossing_of(study, _rules(request), labels))
-    except NoSuchLabel as none:
-        said = _("There is no label “%(name)s”. Known: %(known)s.")
-        return _refused(said % {"name": none.name, "known": ", ".join(none.known)})
-    except CrossingTooLarge:
-        said = _("These labels cross to too many parts: at most %(labels)s labels and %(parts)s parts.")
-        return _refused(said % {"labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"})
+    except CrossingRefused as refused:
+        if refused.unknown:
+            said = _("Unknown: %(unknown)s. At most %(labels)s labels and %(parts)s parts; labels are %(known)s.")
+        else:
+            said = _("Too many parts. At most %(labels)s labels and %(parts)s parts; labels are %(known)s.")
+        told = {"unknown": refused.unknown, "known": refused.known, "labels": MOST_LABELS, "parts": f"{MOST_PARTS:,}"}
+        return _refused(said % told)
     return csv_download(f"{study.slug}-results-by-{'-'.join(labels)}", header, rows)
 
 

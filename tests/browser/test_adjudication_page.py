@@ -66,7 +66,7 @@ def test_decisions_made_without_a_connection_arrive_once_it_is_back(open_page, d
     expect(page.get_by_text("what you decide is kept on this device")).to_be_visible()
     press(page, "4", "r", "1", "z", "3", "s", "x", "1")
     expect(page.locator("#saved")).to_have_text("4 to send")
-    expect(page.get_by_text("You can go on when the connection is back.")).to_be_visible()
+    expect(page.get_by_text("You can continue when the connection is back.")).to_be_visible()
     assert decisions() == []
     page.context.set_offline(False)
     expect(page.get_by_text("All 4 have arrived.")).to_be_visible()

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
+from tests.browser.rating import wait_until
+from tests.study.results_cases import answer_all, closed_study, question_set
 
 PASSWORD = "correct horse battery"
 
@@ -160,3 +162,23 @@ def test_a_very_long_file_name_leaves_room_for_the_page_on_a_phone(open_page, pr
     expect(heading).to_have_attribute("title", name)
     lines = heading.evaluate("h1 => h1.offsetHeight / parseFloat(getComputedStyle(h1).lineHeight)")
     assert lines <= 3.01
+
+
+def test_paper_is_light_where_a_person_chose_dark(researcher, open_page):
+    study = closed_study(researcher, question_set(researcher, 4))
+    answer_all(study, ["1111", "11-1", "1-11"])
+    page = open_page(f"/studies/{study.slug}/results/", by=researcher, color_scheme="light")
+    page.get_by_role("button", name="Light or dark").first.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    figure = page.locator("picture img").first
+    wait_until(page, lambda: "theme=dark" in figure.evaluate("image => image.currentSrc"))
+    page.emulate_media(media="print")
+    wait_until(page, lambda: "theme=dark" not in figure.evaluate("image => image.currentSrc"))
+    ink = page.locator("body").evaluate("body => getComputedStyle(body).color")
+    paper = page.locator("html").evaluate("html => getComputedStyle(html).backgroundColor")
+    assert lightness(ink) < 0.2 < 0.8 < lightness(paper)
+
+
+def lightness(colour: str) -> float:
+    """Return the mean of the three parts of rgb(r, g, b), from 0 to 1."""
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) / (3 * 255)

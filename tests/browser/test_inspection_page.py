@@ -51,7 +51,7 @@ def test_an_item_is_answered_and_accepted_by_keyboard_alone(page):
     page.keyboard.press("q")
     expect(page.get_by_role("button", name="Give the verdict")).to_be_visible()
     page.keyboard.press("a")
-    expect(page.get_by_text("Is accepted")).to_be_visible()
+    expect(page.get_by_text("Will be accepted")).to_be_visible()
     expect(page.get_by_text("Can the author fix it?")).to_be_hidden()
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
     page.keyboard.press("Control+Enter")
@@ -83,7 +83,7 @@ def test_an_item_is_discarded(page):
     answer(page)
     for key in "wad":
         page.keyboard.press(key)
-    expect(page.get_by_text("Is discarded")).to_be_visible()
+    expect(page.get_by_text("Will be discarded")).to_be_visible()
     page.get_by_role("button", name="Discard").click()
     expect(page.get_by_text("Your verdict is stored: discard.")).to_be_visible()
 
@@ -145,7 +145,7 @@ def test_a_skip_of_what_was_begun_asks_and_undoing_it_brings_it_back(page):
     page.locator("#judge").click()
     page.keyboard.press("x")
     page.keyboard.press("1")
-    page.locator("#ask-skip").get_by_role("button", name="Go on writing").click()
+    page.locator("#ask-skip").get_by_role("button", name="Continue writing").click()
     expect(page.locator("#skip")).not_to_have_attribute("open", "")
     page.locator("#judge").click()
     page.keyboard.press("x")

@@ -56,7 +56,7 @@ def test_participants_are_excluded_and_their_pay_is_recorded(open_page, research
     assert_accessible(page)
     page.get_by_label(re.compile("^Choose [0-9a-f]{8}$")).first.check()
     page.get_by_label("Reason, for the report").fill("Took part twice.")
-    page.get_by_role("button", name="Exclude the chosen").click()
+    page.get_by_role("button", name="Exclude the chosen participants").click()
     expect(page.get_by_text("1 person is excluded.")).to_be_visible()
     study.reconciliations.create(platform="prolific", rows=6, without_record=0, withdrew=0)
     page.reload()
@@ -88,7 +88,7 @@ def test_all_participants_on_a_page_are_approved_by_keyboard_and_it_is_taken_bac
     page.get_by_label(re.compile("^Choose [0-9a-f]{8}$")).nth(2).uncheck()
     assert everyone.evaluate("box => box.indeterminate && !box.checked")
     expect(page.get_by_text("5 chosen")).to_be_visible()
-    page.get_by_role("button", name="Approve the chosen").press("Enter")
+    page.get_by_role("button", name="Approve the chosen participants").press("Enter")
     expect(page.get_by_text("5 participants are approved.")).to_be_visible()
     assert PayRecord.objects.filter(participant__study=study, decision="approve").count() == 5
     page.get_by_label("Choose all on this page").press("Space")

@@ -56,7 +56,7 @@ def test_fifty_grades_are_stored_once_though_the_connection_was_lost(
     expect(page.locator("[data-done]")).to_contain_text("done at about")
     page.route("**/grade/", lose_the_connection_before_the_answer, times=1)
     rate(page, grade, range(LOST_AT, LOST_AT + AHEAD))
-    expect(page.get_by_text("You can go on when the connection is back.")).to_be_visible()
+    expect(page.get_by_text("You can continue when the connection is back.")).to_be_visible()
     for _second in range(GONE_S):  # by seconds: what the page sends again and again has time to fail
         page.clock.run_for(1000)
     expect(page.get_by_text(f"{AHEAD} answers are kept on this device")).to_be_visible()

@@ -310,7 +310,7 @@ def test_without_javascript_the_page_is_a_plain_form(open_page, project, annotat
     page = open_page(PATH, by=annotator, java_script_enabled=False)
     page.get_by_role("radio", name="2 mediocre").check()
     page.get_by_role("radio", name="echoing").check()
-    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and continue").click()
     expect(page.locator("[data-response]")).to_have_text(response_of(2))
     assert given(annotator) == [(2, "echoing")]
 

@@ -105,7 +105,7 @@ def test_of_two_tabs_one_is_set_aside_and_both_lead_on(open_page, link):
     wait_until(other, lambda: stored() == 1)
     other.locator("#next").tap()
     expect(other.locator("#where")).to_have_text("Question 2 of 5")
-    page.get_by_role("link", name="go on here").tap()
+    page.get_by_role("link", name="continue here").tap()
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
 
 
@@ -127,7 +127,7 @@ def test_on_no_page_a_lost_connection_loses_the_way_or_what_was_filled_in(open_p
         box.check()
     press_offline("I take part")
     page.locator(".chip", has_text="21–30").tap()
-    press_offline("Go on")
+    press_offline("Continue")
     assert Participant.objects.get().demographics["age"] == "21-30"
     wait_for_the_script(page)
     choose(page, 0, 1)
@@ -143,7 +143,7 @@ def test_on_no_page_a_lost_connection_loses_the_way_or_what_was_filled_in(open_p
     page.get_by_role("link", name="All questions").tap()
     page.wait_for_url("**/finish/")
     press_offline("Withdraw", "link")
-    press_offline("Go on with the survey", "link")
+    press_offline("Continue the survey", "link")
     page.get_by_role("link", name="All questions").tap()
     page.wait_for_url("**/finish/")
     press_offline("Finish now")

@@ -184,7 +184,7 @@ def begin(page: Page, link: str) -> None:
         box.check()
     page.get_by_role("button", name="I take part").tap()
     page.locator(".chip", has_text="21–30").tap()
-    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Continue").tap()
     wait_for_the_script(page)
     choose(page, "Then that is where they still are.")
     page.get_by_role("button", name="Check").tap()

@@ -64,7 +64,7 @@ def import_with_three_bad_rows(page: Page, folder: Path, assert_accessible: Call
     file.write_text("\n".join([*GOOD[:4], *BAD, *GOOD[4:]]) + "\n", encoding="utf-8")
     page.set_input_files("input[type=file]", file)
     page.get_by_role("button", name="Preview file").click()
-    store = page.get_by_role("button", name="Store the 8 good rows")
+    store = page.get_by_role("button", name="Import the 8 good rows")
     expect(store).to_be_visible()
     for line in ("5", "6", "7"):
         expect(page.get_by_role("cell", name=line, exact=True).first).to_be_visible()

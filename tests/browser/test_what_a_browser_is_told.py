@@ -97,7 +97,7 @@ class Taker:
         back = self.page.locator("#resume-link").inner_text()
         self.page.goto(f"{link}on/")
         self.page.goto(back)
-        self.page.get_by_role("button", name="Go on").click()
+        self.page.get_by_role("button", name="Continue").click()
         self.page.get_by_role("link", name="Withdraw").first.click()
         self.page.get_by_role("button", name="Withdraw and delete").click()
         expect(self.page.get_by_role("heading", name="You have withdrawn.")).to_be_visible()

@@ -334,7 +334,7 @@ def test_a_skip_of_a_text_asks_and_brings_it_back_by_key(page, assert_accessible
     page.get_by_role("button", name="Nothing to reason about").click()
     expect(page.locator("#ask-skip")).to_be_visible()
     assert_accessible(page)
-    page.locator("#ask-skip").get_by_role("button", name="Go on writing").click()
+    page.locator("#ask-skip").get_by_role("button", name="Continue writing").click()
     expect(page.locator("#candidate-3")).to_be_focused()
     assert not Assignment.objects.filter(state=AssignmentState.SKIPPED).exists()
     page.keyboard.press("Control+Shift+X")

@@ -28,7 +28,7 @@ REFUSALS = {
     "format_unknown": _("There is no format %(format)s; these can be read: %(formats)s."),
     "name_wrong": _("Use letters, digits, - and _, at most 55 characters."),
     "corpus_exists": _("There is a corpus “%(name)s” already. A corpus never changes: choose another name."),
-    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or store only the good rows."),
+    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or import only the good rows."),
     "nothing_good": _("Nothing was stored: all rows were refused. Correct them, or read the file in another format."),
     "ledger_open": _(
         "Nothing was stored: the records read do not equal those kept, merged and dropped "

@@ -43,7 +43,7 @@ REFUSALS = {
         "Nothing was stored: the file has been read with other settings in the meantime. Review it as it is read now."
     ),
     "not_waiting": _("This file is not waiting to be imported. See its page for what happened."),
-    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or store only the good rows."),
+    "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or import only the good rows."),
     "grades_undecided": _("Nothing was stored: first choose what the column of grades is."),
     "grades_contradict": _(
         "Nothing was stored: some grades contradict what is stored; they are now listed "

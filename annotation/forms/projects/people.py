@@ -55,7 +55,7 @@ class InviteForm(LinksForm):
         label=_("Project"),
         required=False,
         to_field_name="slug",
-        empty_label=_("None yet"),
+        empty_label=_("No project yet"),
         help_text=_(
             "A role applies within a project. Without one, you choose it when you add the person to a project."
         ),

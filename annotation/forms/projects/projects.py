@@ -29,8 +29,8 @@ class _DescriptionForm(ProjectSettingsForm):
         required=False,
         widget=forms.Textarea({"rows": 2}),
         help_text=_(
-            "How they were found, what they speak and studied, how they were trained and paid. This goes into "
-            "every release, so name no one."
+            "How the annotators were recruited, which languages they speak, what they studied, and how they were "
+            "trained and paid. This goes into every release, so name no one."
         ),
     )
 

@@ -133,7 +133,7 @@ class RatingSettingsForm(ProjectSettingsForm):
         ),
         "gold_lowest": (
             _("Minimum share of gold, %"),
-            _("The share never falls below this. At most the share at the start."),
+            _("The share never falls below this value, which cannot be higher than the share at the start."),
         ),
         "gold_half": (
             _("Pairs until the share has halved"),
@@ -154,8 +154,8 @@ class RatingSettingsForm(ProjectSettingsForm):
         required=False,
         label=_("An adjudicator decides about pairs with a wider gap"),
         help_text=_(
-            "An inspector who sees neither the grades nor who gave them. Releases mark such pairs; agreement "
-            "never counts them as agreed."
+            "The pair goes to an inspector who sees neither the grades nor who gave them. Releases mark such pairs; "
+            "agreement never counts them as agreed."
         ),
     )
 
@@ -176,7 +176,8 @@ class RatingSettingsForm(ProjectSettingsForm):
         required=False,
         label=_("Paused raters see the gold they missed"),
         help_text=_(
-            "With the known grade and its explanation. They then know those pairs: import others before they continue."
+            "Paused raters see the known grade and the explanation of each gold pair they missed. They then know "
+            "these pairs: import others before they continue."
         ),
     )
 
@@ -217,8 +218,8 @@ class RewritingSettingsForm(ProjectSettingsForm):
         "inspected_percent": (
             _("Share of instances inspected, %"),
             _(
-                "100: every one. Below 100, items are drawn at random, and those not drawn are "
-                "accepted as submitted. Authors cannot tell which."
+                "100: all items are inspected. Below 100, items are drawn at random, and those not drawn are accepted"
+                " as submitted. Authors cannot tell which."
             ),
         ),
         "first_in_full": (
@@ -233,8 +234,8 @@ class RewritingSettingsForm(ProjectSettingsForm):
         "practice": (
             _("Practice drafts per attempt"),
             _(
-                "The most drafts that an author writes before their work counts; an inspector grades them. 0: "
-                "none. The MuTual study had 170."
+                "The maximum number of drafts that an author writes before their work counts; an inspector grades "
+                "them. 0: none. The MuTual study had 170."
             ),
         ),
         "practice_attempts": (_("Attempts"), _("After the last attempt, a researcher must allow another.")),

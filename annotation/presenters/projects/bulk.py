@@ -110,10 +110,10 @@ RETURN = BulkAct(
     things=_accepted,
     title=ngettext_lazy("Send %(n)d item back to its author", "Send %(n)d items back to their authors", "n"),
     consequences=ngettext_lazy(
-        "%(n)d accepted item is revised by its author and inspected again. Until then it is in no new release; "
-        "what was frozen before keeps its text.",
-        "%(n)d accepted items are revised by their authors and inspected again. Until then they are in no new "
-        "release; what was frozen before keeps its text.",
+        "%(n)d accepted item will be revised by its author and inspected again. Until then, new releases leave it "
+        "out; releases frozen earlier keep its text.",
+        "%(n)d accepted items will be revised by their authors and inspected again. Until then, new releases leave "
+        "them out; releases frozen earlier keep their texts.",
         "n",
     ),
     left_out=ngettext_lazy(
@@ -135,13 +135,13 @@ KEEP: dict[str, Any] = {
     "form": WithoutTextForm,
     "title": ngettext_lazy("Keep %(n)d marked pair", "Keep %(n)d marked pairs", "n"),
     "consequences": ngettext_lazy(
-        "%(n)d pair stays among those to rate. You can undo this in the list of decisions.",
-        "%(n)d pairs stay among those to rate. You can undo this in the list of decisions.",
+        "%(n)d pair stays in the rating queue. You can undo this in the list of decisions.",
+        "%(n)d pairs stay in the rating queue. You can undo this in the list of decisions.",
         "n",
     ),
     "left_out": ngettext_lazy(
-        "%(n)d pair that you chose is held by someone else or decided about already, and stays as it is.",
-        "%(n)d pairs that you chose are held by someone else or decided about already, and stay as they are.",
+        "%(n)d pair that you chose is open with someone else or already decided, and stays as it is.",
+        "%(n)d pairs that you chose are open with someone else or already decided, and stay as they are.",
         "n",
     ),
     "button": ngettext_lazy("Keep %(n)d pair", "Keep %(n)d pairs", "n"),
@@ -153,10 +153,10 @@ SENSITIVE = KEEP | {
     "form": WhyForm,
     "title": ngettext_lazy("Remove %(n)d pair as sensitive", "Remove %(n)d pairs as sensitive", "n"),
     "consequences": ngettext_lazy(
-        "%(n)d pair is removed: no one rates it, and grades that it has do not count. You can undo this in the list of "
+        "%(n)d pair is removed: no one rates it, and its grades do not count. You can undo this in the list of "
         "decisions.",
-        "%(n)d pairs are removed: no one rates them, and grades that they have do not count. You can undo this in the "
-        "list of decisions.",
+        "%(n)d pairs are removed: no one rates them, and their grades do not count. You can undo this in the list of "
+        "decisions.",
         "n",
     ),
     "button": ngettext_lazy("Remove %(n)d pair", "Remove %(n)d pairs", "n"),

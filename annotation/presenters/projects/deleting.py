@@ -15,7 +15,7 @@ def contents_of(project: Project) -> list[str]:
     people = project.memberships.count()
     invitations = Invitation.objects.filter(**scope_of(project), accepted_by=None).count()
     counted = [
-        (items, ngettext("%(n)s text, with what is known of it", "%(n)s texts, with what is known of them", items)),
+        (items, ngettext("%(n)s text with its metadata", "%(n)s texts with their metadata", items)),
         (uploads, ngettext("%(n)s uploaded file", "%(n)s uploaded files", uploads)),
         (recordings, ngettext("%(n)s recording", "%(n)s recordings", recordings)),
         (people, ngettext("the role of %(n)s person in it", "the roles of %(n)s people in it", people)),

@@ -20,7 +20,7 @@ from annotation.presenters.projects.guideline_words import for_readers
 from annotation.presenters.rewriting import writing_versions
 from annotation.presenters.skips import last_skip
 from annotation.selectors.rewriting.author_page import Comment, Means, comments_for, latest_means
-from core.actions.refusals import Refused
+from core.actions.refusals import Refused, sentence_space
 
 ONE_AND_SEVERAL = (1, 2)
 
@@ -95,7 +95,7 @@ def context(rewrite: Rewrite, refused: Refused | None = None) -> dict[str, Any]:
                 choice,
                 rewrite.candidates[part],
                 comments.get(str(int(part)), ()),
-                " ".join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))),
+                sentence_space().join(flaw["sentence"] for flaw in told if flaw["field"] == str(int(part))),
                 _tick(part, means),
             )
             for part, choice in zip(CandidateRole, sources_of(choices), strict=True)

@@ -74,7 +74,7 @@ def _bulk(
     things = act.things(chosen)
     fitting = [item for item in chosen if item.pk in things]
     if not fitting:
-        said = act.left_out % {"n": len(chosen)} if chosen else _("First choose the rows that you mean.")
+        said = act.left_out % {"n": len(chosen)} if chosen else _("Choose the rows first.")
         messages.error(request, said)
         return redirect(back)
     form = act.form(request.POST if "text" in request.POST else None)

@@ -19,11 +19,10 @@ from annotation.models import Kind, Project
 from annotation.permissions import project_at, projects_of
 from annotation.selectors.projects.members import members_of, people_of, people_with_work, work_since
 from annotation.views.projects.people import new_links
-from core.actions.refusals import Refused
+from core.actions.refusals import Refused, sentence_space
 from core.models import Role, User
 from core.permissions import AuthenticatedRequest, may, requires
 from core.tasks import dispatch
-from core.templatetags.page import sentence_space
 
 
 @requires("project.manage")

@@ -66,7 +66,7 @@ def new_links(request: AuthenticatedRequest, form: LinksForm, project: Project |
 def withdraw(request: AuthenticatedRequest, pk: int) -> HttpResponse:
     invitation = get_object_or_404(open_invitations(request.user), pk=pk)
     people_actions.withdraw(invitation=invitation, by=request.user)
-    messages.success(request, _("Withdrawn. Its link no longer works."))
+    messages.success(request, _("Invitation withdrawn. Its link no longer works."))
     return redirect("people")
 
 

@@ -10,11 +10,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.actions.refusals import Refused
-from core.domain.text import one_line
 from core.domain.transitions import JobQueue
 from core.domain.wording import ChoiceError, likely
 from core.models.people import User
 from study.actions.runs import chat_server
+from study.actions.runs.labels import stored_label
 from study.baselines.ablation import is_ablation
 from study.baselines.analyses import trial_part
 from study.baselines.base import Baseline, Lack, RankingInstance, Requirement, SeesCandidates
@@ -23,7 +23,6 @@ from study.baselines.pretrained.weights import CODES, WeightsError, checked_conf
 from study.baselines.registry import BASELINES
 from study.baselines.settings import Value, completed
 from study.models import Run
-from study.models.runs import LABEL
 from study.selectors.runs.sources import NoSuchSource, Source, choices_of, source_of
 from study.selectors.runs.weights import weights_folder, weights_names
 
@@ -231,7 +230,7 @@ def planned(
         _settings(kind, settings or {}),
         device,
         seed,
-        one_line(label)[:LABEL],
+        stored_label(label),
         tuple(dict.fromkeys(ablations)),
         leaves_out_overlap and taught is not None,
         is_trial,

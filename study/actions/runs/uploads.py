@@ -22,6 +22,7 @@ from core.models.bulk import gather_statistics
 from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs import predictions
+from study.actions.runs.labels import stored_label
 from study.actions.runs.plans import named_source, refusal
 from study.baselines.analyses import figures_by_condition, figures_by_part, in_whole_contexts
 from study.baselines.base import RankingInstance
@@ -30,7 +31,6 @@ from study.baselines.evaluate import evaluate_run
 from study.importers import predictions as importer
 from study.importers.predictions import PredictionRow
 from study.models import Prediction, Run
-from study.models.runs import LABEL
 from study.permissions import runs_of
 from study.selectors.runs.predicted import runs_that_predict
 from study.selectors.runs.sources import Source
@@ -126,11 +126,10 @@ def import_predictions(
 
 
 def checked_label(label: str) -> str:
-    """Return a label in the form that is stored. Raises Refused where there is none."""
-    label = one_line(label)[:LABEL].strip()
-    if not label:
-        raise Refused("no_label", REFUSALS["no_label"], field="label")
-    return label
+    """Return a label in the form that is stored. Raises Refused where there is none, or it is too long."""
+    if label := stored_label(label):
+        return label
+    raise Refused("no_label", REFUSALS["no_label"], field="label")
 
 
 def _matched(source: Source, path: Path, file_name: str) -> _Matched:
@@ -157,9 +156,9 @@ def _matched(source: Source, path: Path, file_name: str) -> _Matched:
 def _scores(row: PredictionRow, source: Source, candidates: dict[str, int], lines: dict[str, int]) -> list[float]:
     """Return the scores of a row. Raises RowRefused where its instance is unknown, or was in an earlier line."""
     if row.id not in candidates:
-        raise RowRefused("instance_unknown", on=source.name, id=row.id[:LABEL])
+        raise RowRefused("instance_unknown", on=source.name, id=excerpt(row.id))
     if row.id in lines:
-        raise RowRefused("predicted_twice", id=row.id[:LABEL], first=lines[row.id])
+        raise RowRefused("predicted_twice", id=excerpt(row.id), first=lines[row.id])
     scores = row.scores_of(candidates[row.id])
     lines[row.id] = row.line
     return scores
@@ -192,7 +191,8 @@ def _put_down(run: Run, found: _Matched) -> None:
 @transaction.atomic
 def _store(run: Run, found: _Matched, *, by: User) -> tuple[Run, bool]:
     """Store a run with its predictions once, however often and wherever it is sent. Raises Refused."""
-    list(User.objects.select_for_update(no_key=True).filter(pk=by.pk))
+    shared = run.study or run.question_set or by  # all who see its runs wait here for each other
+    list(type(shared)._default_manager.select_for_update(no_key=True).filter(pk=shared.pk))
     alike = runs_of(by).filter(model=UPLOADED, on=run.on, on_checksum=run.on_checksum, label=run.label, seed=run.seed)
     if (other := alike.order_by("pk").first()) is not None:
         if other.checksum == run.checksum:

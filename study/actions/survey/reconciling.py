@@ -36,7 +36,7 @@ def read_list(*, study: Study, file: BinaryIO, name: str, by: User) -> Reconcili
     no such list, that is too long, and in which no one of this study is; and once the ids of platforms are deleted.
     """
     if study.forgotten_at:
-        raise Refused("forgotten", _("Nothing was read: the ids of platforms are deleted, and no one can be found."))
+        raise Refused("forgotten", _("Nothing was read: the platform ids have been deleted, so no one can be matched."))
     rows = _rows(file, name)
     known = {identity.person: identity for identity in _own(study, rows)}
     if not known:
@@ -164,7 +164,7 @@ def take_back(*, study: Study, people: Collection[Participant], by: User) -> int
 
 def _chosen(study: Study, people: Collection[Participant]) -> list[PayRow]:
     if study.forgotten_at:
-        raise Refused("forgotten", _("Decisions about pay stay as they are: the ids of platforms are deleted."))
+        raise Refused("forgotten", _("Decisions about pay can no longer change: the platform ids have been deleted."))
     if not people:
         raise Refused("no_people", _("Choose the participants first."))
     own = study.participants.filter(pk__in=[person.pk for person in people])

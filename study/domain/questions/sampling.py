@@ -44,7 +44,7 @@ class SamplingSettings(Settings):
         super().__post_init__()
         if self.pick not in PICKS:
             raise ChoiceError(
-                gettext_noop("False responses are picked %(known)s, not “%(value)s”."),
+                gettext_noop("Distractors are picked %(known)s, not “%(value)s”."),
                 known=", ".join(PICKS),
                 value=self.pick,
             )

@@ -144,6 +144,11 @@ class Table:
         found = self.labels.get(label)
         return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
 
+    def draw_names(self, part: ResultPart) -> tuple[str, ...]:
+        """Return the names that key the draws of a part, without labels of one name alone: all answers have it."""
+        several = {label: name for label, name in part.labels if len(self.named(label, with_inner=True)) > 1}
+        return ResultPart.of(several).draw_names
+
     def _is_inner(self, part: ResultPart) -> bool:
         return any(name in self.labels[label].inner for label, name in part.labels)
 

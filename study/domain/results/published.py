@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from study.domain.results.feasibility import Feasibility, feasibility, is_in_order
+from study.domain.results.feasibility import Feasibility, feasibility
 
 NUC, MUTUAL, GRADED = "Lowe et al. 2016", "Cui et al. 2020", "Wang et al. 2018"
 PLUS = "mutual-plus"
@@ -44,18 +44,9 @@ class Published:
     n: int | None = None
 
     @property
-    def check(self) -> Feasibility | None:
-        """Result of checking that the three figures are compatible; None where one, or their number of candidates, is
-        not printed.
-        """
-        if not (self.r1 and self.r2 and self.mrr and self.candidates):
-            return None
+    def check(self) -> Feasibility:
+        """Result of checking that the figures are compatible, as far as they are printed."""
         return feasibility(self.r1, self.r2, self.mrr, self.candidates)
-
-    @property
-    def is_out_of_order(self) -> bool:
-        """Whether R@1 is above R@2 by more than rounding, which cannot be."""
-        return bool(self.r1 and self.r2) and not is_in_order(self.r1, self.r2)
 
     @property
     def printed(self) -> dict[str, float]:

@@ -52,13 +52,14 @@ def given(ranking: Sequence[int], answer: int | None) -> GivenRanking:
 class RanksGiven(NamedTuple):
     """Ranks that imported answers hold.
 
-    `candidates` of a question that is not known yet (0: unknown). The answers rank all of them where `is_full`, else
-    the first `ranks`.
+    `candidates` of a question that is not known yet (0: unknown). Where it `is_guessed` it is the highest rank that
+    occurs, and there are at least so many. The answers rank all of them where `is_full`, else the first `ranks`.
     """
 
     candidates: int
     ranks: int
     is_full: bool
+    is_guessed: bool = False
 
     def depth(self, candidates: int) -> int:
         """Return how many ranks an answer to a question with so many candidates has."""
@@ -77,11 +78,11 @@ def ranks_given(forms: Collection[str], better: Collection[int | None], tied: in
     if set(forms) == {"correct"}:
         return RanksGiven(candidates, 1, False)
     if "better" in forms:
-        return RanksGiven(candidates or max(CHOICES, tied + 1), 0, True)
+        return RanksGiven(candidates or max(CHOICES, tied + 1), 0, True, is_guessed=not candidates)
     last = max((rank for rank in better if rank is not None), default=0) + 1
     has_gaps = any(rank is None for rank in better)
     if last > CHOICES and not has_gaps:
-        return RanksGiven(candidates or last, 0, True)
+        return RanksGiven(candidates or last, 0, True, is_guessed=not candidates)
     if candidates == CHOICES:
         return RanksGiven(candidates, 1, not has_gaps)
     return RanksGiven(candidates, max(CHOICES, last), False)

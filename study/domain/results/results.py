@@ -89,7 +89,8 @@ def cells_of(
 ) -> list[ResultCell]:
     """Compute metrics over every part of each crossing of labels; without `draws` no bootstrap.
 
-    Each part's draws are keyed by its names, so that no cell depends on another. `report` hears how many parts are
+    Each part's draws are keyed by its names, so that no cell depends on another and parts that are the whole have its
+    intervals. `report` hears how many parts are
     done.
     """
     values = {metric: table.values(metric) for metric in metrics}
@@ -119,7 +120,7 @@ def _cells_of_part(
             [values[name][rows] for name in same],
             table.people.codes[rows],
             table.questions.codes[rows],
-            generator=generator_for(seed, *part.draw_names),
+            generator=generator_for(seed, *table.draw_names(part)),
             draws=draws,
         )
         intervals |= zip(same, drawn, strict=True)

@@ -13,13 +13,13 @@ TIME = {
 NO_LIMIT = {  # by who takes the study
     "link": {
         "en": (
-            "As long as you like. You can close the page and go on later in the same browser, or by the link that you "
-            "are given."
+            "As long as you like. You can close the page and continue later in the same browser, or with the link that "
+            "you are given."
         ),
         "zh-hans": "不限时。可以关闭页面，以后用同一个浏览器，或用给你的链接继续。",
     },
     "signed-in": {
-        "en": "As long as you like, in as many sittings as you like. Sign in and go on where you stopped.",
+        "en": "As long as you like, in as many sittings as you like. Sign in and continue where you stopped.",
         "zh-hans": "不限时，可以分多次完成。登录后从上次停下的地方继续。",
     },
 }
@@ -34,8 +34,8 @@ NUMBERS = {
 PAY = {"en": "Pay: {pay}\n\n", "zh-hans": "报酬：{pay}\n\n"}
 CONSENT = {
     "en": (
-        "You read {questions} short conversations and choose how each goes on. We compare people's choices with those "
-        "of computer models.\n\n"
+        "You read {questions} short conversations and choose how each continues. We compare people's choices with "
+        "those of computer models.\n\n"
         "Time: {time}\n\n"
         "{pay}"
         "Stored: Your choices, when you made them and how long they took{about}; which lines came on your "
@@ -67,28 +67,28 @@ IDENTITY = {  # by who takes the study: what is kept of who they are
     },
     "signed-in": {
         "en": (
-            "No IP address. Your account is kept apart from your answers, so that you can go on on any device; the "
+            "No IP address. Your account is kept apart from your answers, so that you can continue on any device; the "
             "researchers see your figures under your name."
         ),
         "zh-hans": "不记录 IP 地址。你的账号与回答分开保存，以便你在任何设备上继续；研究员能看到你的结果和姓名。",
     },
 }
 LATER = {  # by who takes the study: how they withdraw once it is over
-    "link": {"en": ", and later by the link that you are given", "zh-hans": "，以后也可以用给你的链接退出"},
+    "link": {"en": ", and later with the link that you are given", "zh-hans": "，以后也可以用给你的链接退出"},
     "signed-in": {"en": "", "zh-hans": ""},
 }
 MARK = {  # and after a withdrawal
     "link": {
         "en": (
-            "Only a mark of the platform's number is kept, from which it cannot be recovered, "
-            "so that it is not used again."
+            "Only a fingerprint of the platform's number is kept, so that the same number cannot take part again. "
+            "The number cannot be recovered from it."
         ),
         "zh-hans": "平台编号只留下一个无法还原的标记，用于防止同一编号再次参加。",
     },
     "signed-in": {
         "en": (
-            "Only a mark of your account is kept, from which it cannot be recovered, "
-            "so that you do not take part again."
+            "Only a fingerprint of your account is kept, so that you do not take part again. "
+            "The account cannot be recovered from it."
         ),
         "zh-hans": "你的账号只留下一个无法还原的标记，用于防止再次参加。",
     },
@@ -109,7 +109,10 @@ ASKED = {  # by what a study asks of each question
     },
 }
 INSTRUCTIONS = {
-    "en": ("Each conversation breaks off. {asked}\n\nThe lines may all be good sentences. Only one was really said."),
+    "en": (
+        "Each conversation breaks off. {asked}\n\n"
+        "The lines may all be good sentences. Only one of them really came next."
+    ),
     "zh-hans": ("每段对话都在中途停住。{asked}\n\n每一句单独看都可能通顺，但只有一句是原对话中的下一句。"),
 }
 

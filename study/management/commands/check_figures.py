@@ -1,4 +1,6 @@
-"""Check whether published R@1, R@2 and MRR are compatible, allowing for rounding, and print the possible MRR.
+"""Check whether published R@1, R@2 and MRR are compatible, and print the possible MRR.
+
+Each figure may be off by half a unit in its last digit.
 
 Example: manage.py check_figures .260 .491 .743 --candidates 4
 """
@@ -9,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from core.management.command import ColloquyCommand
 from core.models.people import User
-from study.domain.results.feasibility import feasibility
+from study.domain.results.feasibility import Impossible, feasibility
 
 
 class Command(ColloquyCommand):
@@ -26,12 +28,18 @@ class Command(ColloquyCommand):
         try:
             found = feasibility(r1, r2, mrr, candidates)
         except (ValueError, ArithmeticError) as wrong:
-            said = f"{wrong} " if isinstance(wrong, ValueError) else ""  # of decimals, which are told by a class
-            raise CommandError(f"{said}Shares are written as printed, for example .260", returncode=2) from wrong
-        where = (
-            f"with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {found.low:.4f} and {found.high:.4f}"
-        )
+            told = f"{wrong} " if isinstance(wrong, ValueError) else ""  # of decimals, which are told by a class
+            raise CommandError(f"{told}Shares are written as printed, for example .260", returncode=2) from wrong
+        said = {
+            None: f"MRR {mrr} is possible",
+            Impossible.MRR: f"MRR {mrr} is impossible",
+            Impossible.ORDER: f"R@2 {r2} is below R@1 {r1}, which is impossible",
+            Impossible.TWO: f"R@2 {r2} is impossible: with 2 candidates it is 1",
+        }[found.why]
+        low, high = found.between or (None, None)
+        if found.between:
+            said += f": with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {low:.4f} and {high:.4f}"
         self.say(
-            {"possible": found.is_possible, "low": found.low, "high": found.high},
-            f"MRR {mrr} is {'possible' if found.is_possible else 'impossible'}: {where}.",
+            {"possible": found.is_possible, "why": found.why, "low": low, "high": high},
+            f"{said}. Rounding by half a unit in the last printed digit of each was allowed for.",
         )

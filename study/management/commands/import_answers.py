@@ -4,6 +4,7 @@ Columns: participant, question and one of: rank of the true response (1 = chosen
 correct (0 or 1, empty = unanswered), or better and tied (how many candidates were scored above it and equal to it) [,
 group, form, corpus, milliseconds, and what people say about themselves: gender, age, english, education, ubuntu].
 
+Where --candidates is left out and all candidates were ranked, their number is guessed from the highest rank seen.
 Creates the study when it is new. If one row is refused, nothing is stored. Example: manage.py import_answers summer
 answers.csv --candidates 5
 """
@@ -43,6 +44,14 @@ def _candidates(text: str) -> int:
     return int(text)
 
 
+def _candidates_told(stored: AnswersImportOutcome) -> str:
+    if not stored.candidates:
+        return "an unknown number of candidates"
+    if not stored.candidates_guessed:
+        return f"{stored.candidates} candidates"
+    return f"at least {stored.candidates} candidates, the highest rank seen; --candidates N says how many"
+
+
 def told(stored: AnswersImportOutcome) -> str:
     if not stored.stored and not stored.unanswered and not stored.described:
         return f"Nothing new: {'the row was' if stored.rows == 1 else f'all {stored.rows:,} rows were'} stored before."
@@ -51,7 +60,7 @@ def told(stored: AnswersImportOutcome) -> str:
         f"{counted(stored.unanswered, 'question')} left open, "
         f"{counted(stored.duplicate, 'row was', 'rows were')} stored before. "
         f"New: {counted(stored.participants, 'participant')}, {counted(stored.questions, 'question')} "
-        f"({stored.candidates or 'an unknown number of'} candidates)."
+        f"({_candidates_told(stored)})."
         + (f" {counted(stored.described, 'person', 'people')} described." if stored.described else "")
         + (f" The questions are those of {stored.question_set}, by their names." if stored.question_set else "")
     )

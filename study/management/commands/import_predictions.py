@@ -1,8 +1,9 @@
 """Import the predictions of a model that ran elsewhere, as a run under a label.
 
 One line an instance: its id, then its candidates best first, separated by tabs (letters, or numbers from 1), or JSON
-{"id", "scores"}, higher is better. Candidates are named in the order that NAME has them. A file that was made for a
-corpus is imported for that corpus: it serves every question set and study that asks the same.
+{"id", "scores"}, higher is better; JSON may also be one array of all. An id alone has no readable reply and counts as
+wrong. Candidates are named in the order that NAME has them. A file that was made for a corpus is imported for that
+corpus: it serves every question set and study that asks the same.
 
 If one row is refused, nothing is stored; --partial stores the others. Instances without a row are counted and are in no
 figure. Example: manage.py import_predictions mutual:dev predictions.txt --model "ELECTRA, large"
@@ -72,6 +73,6 @@ def as_text(found: UploadOutcome) -> str:
         ids = ", ".join(found.missing[:NAMED_IDS]) + (" …" if len(found.missing) > NAMED_IDS else "")
         lines.append(f"{counted(len(found.missing), 'instance')} without a prediction, left out of all figures: {ids}")
     if figures.get("unanswered"):
-        lines.append(f"{figures['unanswered']:,} without an answer in the file, counted as wrong")
+        lines.append(f"{counted(figures['unanswered'], 'instance')} without a readable reply, counted as wrong")
     lines.append(f"run {run.pk}, checksum of its predictions {run.checksum}")
     return "\n".join([f"{run.label} on {run.on}: {lines[0]}", *lines[1:]])

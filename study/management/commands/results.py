@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from core.management.command import ColloquyCommand, counted, unknown
+from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
@@ -18,7 +18,7 @@ from study.management.command import study
 from study.models import Study
 from study.presenters.results.results import name_of_model
 from study.selectors.results.cells import LABELS
-from study.selectors.results.crossings import CrossingTooLarge, NoSuchLabel, crossing_of, labels_in
+from study.selectors.results.crossings import CrossingRefused, crossing_of, labels_in
 from study.selectors.results.results import is_readable
 
 
@@ -73,10 +73,8 @@ class Command(ColloquyCommand):
     def _say_crossing(self, found: Study, rules: RuleSwitches, labels: list[str]) -> None:
         try:
             cells = crossing_of(found, rules, labels)
-        except NoSuchLabel as none:
-            raise unknown("label", none.name, none.known, made_by="import_answers") from none
-        except CrossingTooLarge as large:
-            raise CommandError(f"--by {','.join(labels)}: {large}.", returncode=2) from large
+        except CrossingRefused as refused:
+            raise CommandError(f"--by {','.join(labels)}: {refused}", returncode=2) from refused
         lines = (_line(cell, ", ".join(str(cell[label]) for label in labels)) for cell in cells)
         self.say({"study": found.slug, "by": labels, "cells": cells}, "\n".join(lines) or "No answers yet.")
 
@@ -89,6 +87,7 @@ def table(results: dict[str, Any]) -> str:
         f"{counted(results['answers'], 'answer')} of {counted(results['people'], 'person', 'people')} "
         f"to {counted(results['questions'], 'question')}; "
         f"{results['first_choice_only']:,} with a first choice alone, {results['unanswered']:,} left open",
+        *_guessed(results["candidates"]),
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
@@ -100,6 +99,14 @@ def table(results: dict[str, Any]) -> str:
         *_rules(results["rules"]),
     ]
     return "\n".join(lines)
+
+
+def _guessed(candidates: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each corpus of which no one said how many candidates its questions have."""
+    for row in candidates:
+        if row["guessed"]:
+            where = f" of {row['corpus']}" if row["corpus"] else ""
+            yield f"at least {row['most']} candidates{where}, the highest rank seen: chance and MRR's range rest on it"
 
 
 def _rules(rules: list[dict[str, Any]]) -> Iterator[str]:
@@ -133,7 +140,7 @@ def _experts(experts: dict[str, Any] | None) -> Iterator[str]:
 
 
 def _unread(row: dict[str, Any]) -> str:
-    return f", {row['unread']:,} unread and not counted" if row.get("unread") else ""
+    return f", {row['unread']:,} unread, counted as wrong" if row.get("unread") else ""
 
 
 def _part(cell: dict[str, Any]) -> str:

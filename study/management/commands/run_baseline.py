@@ -218,7 +218,7 @@ def _of_replies(figures: dict[str, Any]) -> Iterator[str]:
     if "unanswered" in figures:
         without = figures["answered"]
         told = f"; without them R@1 {_cell(without, 'R@1')}" if without.get("n") else ""
-        yield f"{figures['unanswered']:,} without an answer that can be read, counted as wrong{told}"
+        yield f"{counted(figures['unanswered'], 'instance')} without a readable reply, counted as wrong{told}"
 
 
 def _cell(figures: dict[str, Any], name: str) -> str:

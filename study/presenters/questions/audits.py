@@ -20,10 +20,10 @@ IN_WORDS = "length"  # the one difference that is not of shares
 COUNTED: dict[str, tuple[str | Promise, str | Promise]] = {
     "equal_candidates": (gettext_lazy("Equal candidates"), gettext_lazy("except for case, punctuation and space")),
     "near_true": (
-        gettext_lazy("False responses that may be true"),
+        gettext_lazy("Distractors that may be true"),
         gettext_lazy("the two share seven tenths of their words"),
     ),
-    "near_candidates": (gettext_lazy("False responses nearly equal to each other"), gettext_lazy("by the same rule")),
+    "near_candidates": (gettext_lazy("Distractors nearly equal to each other"), gettext_lazy("by the same rule")),
     "context_in_training": (
         gettext_lazy("Context in training material"),
         gettext_lazy("all its turns, one after the other"),

@@ -86,7 +86,7 @@ def _of_guessing(question_set: QuestionSet, report: dict[str, Any], by: User) ->
             yield Remedy(*head, f"{_number_of(len(found))} {cause.otherwise}")
             continue
         picked = PICKED[cause.pick]
-        said = _("Draw again with false candidates of %(pick)s.") % {"pick": picked}
+        said = _("Draw again with distractors of %(pick)s.") % {"pick": picked}
         act = _("Draw again, %(pick)s") % {"pick": picked}
         other = drawn_so(question_set, cause.pick, by=by)
         known = rows_of(other[1])[found[0].name].figure if other else None

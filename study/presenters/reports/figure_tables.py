@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from core.actions.refusals import sentence_space
 from core.templatetags.figures import p_value, signed_interval, signed_points
-from core.templatetags.page import sentence_space
 from study.domain.results.families import Family
 from study.presenters.reports.report_table import (
     NONE,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.templatetags.page import sentence_space
+from core.actions.refusals import sentence_space
 from study.domain.survey.phases import StudyState
 from study.models import QuestionSet
 from study.presenters.plan import rules_of
@@ -57,11 +57,13 @@ def _set(found: QuestionSet) -> Iterator[str]:
     }
     yield _("%(count)s questions were drawn from %(sources)s (set “%(name)s”, seed %(seed)s).") % said
     if said["turns"]:
-        yield _("Each has a context of at most %(turns)s turns and its true next turn among false ones.") % said
+        yield (
+            _("Each question has a context of at most %(turns)s turns and its true next turn among distractors.") % said
+        )
     if brings_own_candidates(found):
-        yield _("Each question came with its false responses.")
+        yield _("Each question came with its own distractors.")
     else:
-        yield _("False responses for each: %(distractors)s (%(picked)s).") % said
+        yield _("Distractors for each question: %(distractors)s (%(picked)s).") % said
     if conditions := conditions_of(found):
         names = _(", ").join(name for name, _number in conditions)
         yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
@@ -126,7 +128,9 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
             len(names),
         )
         yield text % {"count": len(names), "names": _(", ").join(names)}
-        yield _("Intervals of models are over questions: Wilson’s of R@k, the bootstrap’s of MRR.")
+        yield _(
+            "Intervals of models are over questions: Wilson’s where each is worth 0 or 1, the bootstrap’s elsewhere."
+        )
     if facts.compared["rows"]:
         yield _(
             "Differences between people and a model are means over questions of the share of people right minus the "

@@ -98,7 +98,7 @@ def _of_groups(groups: list[dict[str, Any]]) -> list[str]:
     first, *others = groups
     said = [_("Filled: %(group)s.") % {"group": first["group"] or _("All people")}] if others else []
     if others:
-        said.append(_("Open: %(groups)s.") % {"groups": ", ".join(group["group"] or "–" for group in others)})
+        said.append(_("Hollow: %(groups)s.") % {"groups": ", ".join(group["group"] or "–" for group in others)})
     if first["rho"] is not None:
         numbers = {"rho": f"{first['rho']:+.2f}".replace("-", "−"), "n": len(first["people"])}
         if ends := first["rho_ci"]:

@@ -1,4 +1,4 @@
-"""Published and quoted figures as rows of the results: how many they are of, and with what they may be compared."""
+"""Figures of other studies as rows of the table of results, and why some of them cannot be."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,8 +6,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.actions.refusals import sentence_space
+from study.domain.results.feasibility import Impossible
 from study.domain.results.published import Comparable
-from study.presenters.results.results import Estimate, ResultRow, Results, corpora_of
+from study.presenters.results.results import Ends, Estimate, ResultRow, Results, corpora_of
+from study.templatetags.results import points
 
 
 def rows_published(results: Results, corpus: str | None) -> list[ResultRow]:
@@ -25,10 +28,27 @@ def _published(row: dict[str, Any]) -> ResultRow:
         "published-model" if row["is_model"] else "published",
         figures,
         impossible=row["impossible"] or "",
-        possible=row["possible"] and (row["possible"][0], row["possible"][1]),
-        candidates=row["candidates"] or 0,
+        why_impossible=why_impossible(row["impossible"], row["possible"], row["candidates"]),
         quoted=row["quoted"] or 0,
     )
+
+
+def why_impossible(why: str | None, between: Ends | None, candidates: int | None) -> str:
+    """Return why the figures of a published or quoted row cannot be, MRR having to be `between`; "" where they can."""
+    match why:
+        case Impossible.ORDER:
+            said = _("These figures are impossible."), _("R@2 counts all that R@1 counts, so it is never lower.")
+        case Impossible.TWO:
+            said = _("This R@2 is impossible."), _("Of two candidates the true one is always among the first two.")
+        case Impossible.MRR if between:
+            text = _("With the other figures it lies between %(ends)s, rounding allowed for.")
+            if candidates:
+                text = _("With %(n)s candidates and the other figures it lies between %(ends)s, rounding allowed for.")
+            ends = "–".join(map(points, between))
+            said = _("This MRR is impossible."), text % {"ends": f"{ends} %", "n": candidates}
+        case _:
+            return ""
+    return sentence_space().join(said)
 
 
 def _printed(share: str, half_width: str | None) -> Estimate:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from study.domain.results.metrics import chance
-from study.presenters.runs.unread import left_out, left_out_in_short
+from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
 from study.presenters.runs.words import name_of
 from study.selectors.results.results import wald_coverage
 
@@ -35,8 +35,9 @@ class ResultRow:
     """A row: its name, the note below it, and the figures by metric. `kind` is people, model, published (people) or
     published-model.
 
-    `run` is the key of a model's run, `unread` how many questions it has no reply to that can be read. Of what is
-    published, `impossible` is "mrr" or "order", `quoted` the key of a row that a researcher typed in.
+    `run` is the key of a model's run, `unread` for how many questions it has no readable reply. Of what is published,
+    `impossible` says why figures cannot be (Impossible), `why_impossible` the same in words; `quoted` is the key of
+    one that a researcher typed in.
     """
 
     name: str
@@ -46,8 +47,7 @@ class ResultRow:
     n_eff: float | None = None
     n: int | None = None  # answers that R@1 is over; of a model, questions
     impossible: str = ""
-    possible: Ends | None = None  # where an impossible published MRR would have to be
-    candidates: int = 0
+    why_impossible: str = ""
     quoted: int = 0
     run: int = 0
     unread: int = 0
@@ -59,7 +59,7 @@ class ResultRow:
 
     @property
     def unread_sentence(self) -> str:
-        return left_out(self.name, self.unread, self.asked) if self.unread else ""
+        return counted_as_wrong(self.name, self.unread, self.asked) if self.unread else ""
 
 
 SIGNS = {
@@ -101,6 +101,11 @@ def chance_ends(results: Results, corpus: str | None) -> Ends | None:
 def candidates_of(results: Results, corpus: str | None) -> int | None:
     """Return how many candidates the questions of a corpus have; None where it varies or is unknown."""
     return next((row["candidates"] for row in results["candidates"] if row["corpus"] == corpus), None)
+
+
+def is_guessed(results: Results, corpus: str | None) -> bool:
+    """Return whether a corpus may have more candidates: their number is the highest rank in imported answers."""
+    return any(row["guessed"] for row in results["candidates"] if row["corpus"] == corpus)
 
 
 def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, dict[str, dict[str, Any]]]:
@@ -173,8 +178,8 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     if tied := first["tied"]:
         notes.append(ngettext("%(tied)s question tied", "%(tied)s questions tied", tied))
     if unread := first.get("unread", 0):
-        notes.append(left_out_in_short(unread))
-    if missing := first["without_prediction"] - unread:
+        notes.append(wrong_in_short(unread))
+    if missing := first["without_prediction"]:
         notes.append(
             ngettext(
                 "%(missing)s question without a prediction, not counted",
@@ -193,8 +198,7 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     said = {"shared": shared, "train": first["train"], "seed": first["model_seed"], "tied": tied, "missing": missing}
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
-    asked = first["n"] + first["without_prediction"]
-    counts = {"run": first["run"], "unread": unread, "asked": asked}
+    counts = {"run": first["run"], "unread": unread, "asked": first["n"]}
     return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, first["n"], **counts)
 
 
@@ -237,7 +241,7 @@ class HeadlineFinding:
         found = self.model or {}
         if not found.get("unread"):
             return []
-        return [left_out(self.model_title, found["unread"], found["n"] + found["without_prediction"])]
+        return [counted_as_wrong(self.model_title, found["unread"], found["n"])]
 
 
 def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from study.domain.results.feasibility import Impossible
 from study.domain.results.small_groups import small_groups
 from study.domain.survey.survey import DerivedGroup
 from study.figures import Panel, ShareRow
@@ -15,12 +16,14 @@ from study.presenters.results.results import (
     candidates_of,
     corpora_of,
     guess_of,
+    is_guessed,
     name_of_model,
     rows_of_models,
     rows_of_people,
 )
 from study.selectors.results.cells import LABELS
 
+IMPOSSIBLE = {Impossible.MRR: ("MRR",), Impossible.ORDER: ("R@1", "R@2"), Impossible.TWO: ("R@2",)}
 BESIDE = ("label", "label_name", "rules", "source")
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 ENDS = ("low", "high")
@@ -81,8 +84,7 @@ def _published(found: Results) -> Iterator[dict[str, Any]]:
         counts = {"people": None if row["is_model"] else row["n"], "questions": row["n"] if row["is_model"] else None}
         for metric in ("R@1", "R@2", "MRR"):
             if row[metric]:
-                is_impossible = row["impossible"] == ("mrr" if metric == "MRR" else "order")
-                flag = "impossible" if is_impossible else None
+                flag = "impossible" if metric in IMPOSSIBLE.get(row["impossible"], ()) else None
                 yield {**same, **counts, "metric": metric, "p": row[metric], "flag": flag}
 
 
@@ -113,13 +115,22 @@ def panels_of(found: Results) -> list[Panel]:
     return [
         Panel(
             title=corpus or "",
-            note=_("%(count)s candidates") % {"count": count} if (count := candidates_of(found, corpus)) else "",
+            note=_candidates_note(found, corpus),
             chance=guess_of(found, corpus),
             rows=tuple(_drawn_row(rows[corpus].get(name), *name) for name in names),
         )
         for corpus in shown
         if names
     ]
+
+
+def _candidates_note(found: Results, corpus: str | None) -> str:
+    count = candidates_of(found, corpus)
+    if not count:
+        return ""
+    if is_guessed(found, corpus):
+        return _("at least %(n)s candidates") % {"n": count}
+    return _("%(count)s candidates") % {"count": count}
 
 
 def panels_of_contexts(found: Results) -> list[Panel]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from core.actions.refusals import sentence_space
 from core.exporters.latex import LatexTable
 from core.templatetags.figures import interval, p_value
-from core.templatetags.page import sentence_space
 from study.presenters.runs.compare import ComparedRuns, PartDifference, PartTable, whole
 from study.templatetags.run_figures import signed_share
 

@@ -131,7 +131,7 @@ def _levels(run: Run, by: User) -> list[Level]:
     if (candidates := candidates_in(run.dev, by=by)) and (guess := chance("MRR", candidates)):
         levels.append(Level("chance-line", _("chance %(chance)s") % {"chance": share(guess)}, guess))
     row = next((row for row in published_on(run.dev) if row.model == run.model), None)
-    if row and row.check and row.check.is_possible:
+    if row and row.mrr and row.check.is_possible:
         figure = row.printed["MRR"]
         levels.append(Level("published-line", _("published %(figure)s") % {"figure": share(figure)}, figure))
     return levels

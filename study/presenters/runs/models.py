@@ -11,6 +11,7 @@ from core.domain.statistics import Interval
 from study.baselines.base import Requirement
 from study.baselines.catalogue import UPLOADED, ModelFamily, families_with
 from study.baselines.registry import BASELINES
+from study.domain.results.feasibility import Impossible
 from study.domain.results.metrics import chance
 from study.domain.results.published import PUBLISHED_CUTS, Published, published_on
 from study.models import Run
@@ -175,7 +176,7 @@ class _RowMaker:
             _spread([run.figures["R@1"] for run in own.seeds if run.figures.get("R@1") is not None]),
             _cost(own.seeds),
             estimate_of(key, self.size, counts=self.counts) if is_ready else None,
-            (check.low, check.high) if check and not check.is_possible else None,
+            check.between if check and check.why else None,
             any(run.on_checksum != self.source.checksum for run in own.seeds),
         )
 
@@ -186,7 +187,7 @@ class _RowMaker:
             own = _over_seeds([run.figures for run in seeds], metric)
             if is_guess := key == GUESS and guess is not None:
                 own = guess, None, ()
-            impossible = metric == "MRR" and check is not None and not check.is_possible
+            impossible = metric == "MRR" and check is not None and check.why == Impossible.MRR
             yield MetricCell(metric, *own, printed.get(metric), impossible, guess, is_guess)
 
     def _graded_cells(

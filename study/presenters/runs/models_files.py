@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.actions.refusals import sentence_space
 from core.exporters.latex import LatexTable
 from core.templatetags.figures import in_percent, interval, percent_interval, share
-from core.templatetags.page import sentence_space
 from study.presenters.results.results import Estimate
 from study.presenters.runs.models import GRADED_SHOWN, METRICS_SHOWN, FamilyRows, MetricCell, ModelRow
 from study.presenters.runs.models_summary import CUTS, PublishedPeople

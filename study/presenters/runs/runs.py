@@ -13,6 +13,7 @@ from core.domain.statistics import MissingFigure, wilson
 from core.domain.transitions import JobState
 from study.baselines.evaluate import WHY
 from study.baselines.registry import BASELINES
+from study.domain.results.feasibility import Impossible
 from study.domain.results.graded import GRADED_METRICS
 from study.domain.results.metrics import METRICS, chance, chance_between
 from study.domain.results.published import GRADED, PUBLISHED_CUTS, Published, published_on
@@ -106,7 +107,7 @@ def figures_of(run: Run) -> list[RunFigureRow]:
         replace(
             _row(name, figures),
             published=row.printed.get(name) if row else None,
-            is_impossible=name == "MRR" and check is not None and not check.is_possible,
+            is_impossible=name == "MRR" and check is not None and check.why == Impossible.MRR,
         )
         for name in METRICS
         if figures.get(f"{name}_why") != MissingFigure.TOO_FEW_CANDIDATES

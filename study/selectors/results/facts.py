@@ -18,6 +18,7 @@ CHUNK = 10_000
 class QuestionFacts(NamedTuple):
     """A question as figures need it, in one condition. `turns` is the length of its context, `types` of reasoning.
 
+    There are at least so many `candidates` where their number `is_guessed`.
     `key` is its name in the study, `whole` that of the same question in its whole context: one for all conditions.
     """
 
@@ -25,6 +26,7 @@ class QuestionFacts(NamedTuple):
     whole: str
     corpus: str
     candidates: int
+    is_guessed: bool
     turns: int
     answer: int | None
     is_scored: bool
@@ -66,16 +68,16 @@ def questions_of(study: Study, keys: list[int]) -> tuple[dict[int, QuestionFacts
     A question is scored if its answer is known; imported answers were scored by their file.
     """
     fields = ("pk", "purpose", "question_set__name", "external_id", "whole_id", "condition")
-    facts = ("corpus", "candidates_count", "context", "answer", "reasoning", "study")
+    facts = ("corpus", "candidates_count", "candidates_guessed", "context", "answer", "reasoning", "study")
     counting, checks = {}, []
-    for pk, purpose, of_set, name, whole, condition, corpus, candidates, context, answer, types, own in (
+    for pk, purpose, of_set, name, whole, condition, corpus, candidates, guessed, context, answer, types, own in (
         Question.objects.filter(pk__in=keys).values_list(*fields, *facts).iterator(chunk_size=CHUNK)
     ):
         is_scored = answer is not None or bool(own and study.is_imported)
         if purpose == QuestionPurpose.WORK:
             key, of_all = (f"{of_set}/{each}" if of_set else each for each in (name, whole or name))
             counting[pk] = QuestionFacts(
-                key, of_all, corpus, candidates, len(context), answer, is_scored, tuple(types), condition
+                key, of_all, corpus, candidates, guessed, len(context), answer, is_scored, tuple(types), condition
             )
         elif purpose == QuestionPurpose.CHECK:
             checks.append(pk)

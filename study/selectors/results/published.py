@@ -26,10 +26,10 @@ def published_beside(study: Study, candidates: Sequence[dict[str, Any]]) -> list
     """Return the rows as JSON: figures are texts as printed, null where the source has none.
 
     `candidates` has how many the questions of each corpus have. `corpus` is null for rows beside all questions,
-    `quoted` the key of a row that a researcher typed in. `impossible` says what cannot be: "order" where R@1 is above
-    R@2, "mrr" where MRR lies outside `possible`.
+    `quoted` the key of a row that a researcher typed in. `impossible` says why figures cannot be; MRR would lie
+    between the ends of `possible`.
     """
-    return [*_rows(study, {row["corpus"]: row["candidates"] for row in candidates})]
+    return [*_rows(study, {row["corpus"]: None if row["guessed"] else row["candidates"] for row in candidates})]
 
 
 def _rows(study: Study, candidates: dict[str | None, int | None]) -> Iterator[dict[str, Any]]:
@@ -42,7 +42,6 @@ def _rows(study: Study, candidates: dict[str | None, int | None]) -> Iterator[di
 
 def _as_json(row: Published, corpus: str | None, candidates: dict[str | None, int | None]) -> dict[str, Any]:
     check = row.check
-    cannot = "order" if row.is_out_of_order else "mrr" if check and not check.is_possible else None
     return {
         "who": row.who,
         "is_model": row.is_model,
@@ -54,7 +53,7 @@ def _as_json(row: Published, corpus: str | None, candidates: dict[str | None, in
         "comparable": row.comparable(candidates.get(corpus)),
         **{metric: getattr(row, field) or None for field, metric in METRICS_QUOTED.items()},
         "half_widths": list(row.half_widths) if row.half_widths else None,
-        "impossible": cannot,
-        "possible": [check.low, check.high] if check and cannot == "mrr" else None,
+        "impossible": check.why,
+        "possible": list(check.between) if check.between and check.why else None,
         "quoted": None,
     }

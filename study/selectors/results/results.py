@@ -172,20 +172,24 @@ def wald_coverage(cell: dict[str, Any]) -> float:
 def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     """Return how many candidates the questions have, in all and by corpus: null where it varies or is unknown.
 
-    Where it varies `fewest` and `most` say between what.
+    Where it varies `fewest` and `most` say between what. Where it is `guessed` there may be more.
     """
     sizes: dict[str | None, set[int]] = defaultdict(set)
+    guessed: set[str | None] = set()
     answered = set(given.table.asked.occurring())
     for asked in given.questions.values():
         if asked.key in answered:
             sizes[None].add(asked.candidates)
             sizes[asked.corpus].add(asked.candidates)
+            if asked.is_guessed:
+                guessed |= {None, asked.corpus}
     return [
         {
             "corpus": corpus,
             "candidates": next(iter(found)) or None if len(found) == 1 else None,
             "fewest": min(found) or None,
             "most": max(found) or None,
+            "guessed": corpus in guessed,
         }
         for corpus, found in sizes.items()
         if corpus != ""

@@ -10,6 +10,7 @@ from core.domain.text import digest, timestamp
 from core.models.people import Role
 from core.selectors.fingerprints import of_the_program
 from study.baselines.base import RankingInstance
+from study.baselines.evaluate import worst_scores
 from study.domain.results.answer_table import Table
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.labels import ResultPart
@@ -98,7 +99,10 @@ def _likeness(run: Run) -> tuple[Any, ...]:
 
 
 def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
-    """Return the runs on the study's questions, the oldest first, over the questions that people answered."""
+    """Return the runs on the study's questions, the oldest first, over the questions that people answered.
+
+    Where a model gave no readable reply, its ranking is as wrong as can be, as in the figures of its run.
+    """
     answered = set(given.table.asked.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     instances = instances_at(asked)
@@ -107,7 +111,9 @@ def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
         scored = dict(zip(instances, predicted(run, [*instances.values()]), strict=True))
         unread = {asked[pk].key for pk, scores in scored.items() if scores == []}
         ranked = {
-            asked[pk].key: ranked_by_scores(scores, asked[pk].answer or 0) for pk, scores in scored.items() if scores
+            asked[pk].key: ranked_by_scores(scores or worst_scores(instances[pk]), asked[pk].answer or 0)
+            for pk, scores in scored.items()
+            if scores is not None
         }
         corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
         figures = [
@@ -138,7 +144,7 @@ def _model_rows(
     *,
     draws: int,
 ) -> list[dict[str, Any]]:
-    """Return a model's figures. Questions without a prediction or an answer are counted as such, never as wrong."""
+    """Return a model's figures. Questions without a prediction are counted as such, never as wrong."""
     predicted: dict[str, list[Ranked]] = {}
     for one in asked:
         if one.key in ranked:
@@ -191,7 +197,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", best.run.checksum, corpus or "", group or ""),
+                generator_for(seed, "difference", best.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )
@@ -221,7 +227,8 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
     value = table.values("R@1")
     code = {key: position for position, key in enumerate(table.asked.names)}
     for corpus in [None, *table.named("corpus")]:
-        inside = table.of_part(_all_of(corpus))
+        part = _all_of(corpus)
+        inside = table.of_part(part)
         for model in models:
             worth = {code[key]: METRICS["R@1"](one) or 0.0 for key, one in model.ranked.items()}
             found = difference(
@@ -229,7 +236,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", model.run.checksum, corpus or "", ""),
+                generator_for(seed, "difference", model.run.checksum, *table.draw_names(part)[:2]),
                 draws,
                 wholes=table.questions.codes[inside],
             )
@@ -250,7 +257,7 @@ def _parts_of(table: Table, corpus: str | None) -> list[ResultPart]:
 
 
 def _is_asked_all(model: Model, corpus: str | None) -> bool:
-    return all(row["without_prediction"] == row["unread"] for row in _recall(model, corpus))
+    return not any(row["without_prediction"] for row in _recall(model, corpus))
 
 
 def _right(model: Model, corpus: str | None) -> float:

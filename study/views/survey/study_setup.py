@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.actions.refusals import Refused
+from core.actions.refusals import Refused, sentence_space
 from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
@@ -122,7 +122,7 @@ def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpRespo
     group = get_object_or_404(study.groups.all(), pk=pk)
     form = GroupSettingsForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(str(each) for found in form.errors.values() for each in found))
+        messages.error(request, sentence_space().join(str(each) for found in form.errors.values() for each in found))
         return redirect("study_groups", slug)
     typed = form.cleaned_data
     if study.survey.is_signed_in:  # the form does not ask them about platforms

@@ -79,7 +79,7 @@ def test_a_flag_is_resolved_with_a_note(flag, researcher):
     path = reverse("resolve_flag", args=["weibo", flag.pk])
     refused = client.post(path, {f"{flag.pk}-note": ""})
     assert refused.status_code == 422
-    assert "Say what came of it" in refused.content.decode()
+    assert "Describe the outcome" in refused.content.decode()
     done = client.post(path, {f"{flag.pk}-note": "It stays."}, follow=True).content.decode()
     assert "Resolved." in done
     assert "No flag is open." in done

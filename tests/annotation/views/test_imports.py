@@ -83,7 +83,7 @@ def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, uploa
     assert sent == [Job.objects.get().pk]
     assert (file.state, file.rows, file.good, file.duplicate, file.refused) == (ImportState.CHECKED, 7, 2, 2, 3)
     assert file.created_by.username == "rui"
-    assert "Store the 2 good rows" in words(client, file)
+    assert "Import the 2 good rows" in words(client, file)
     assert "Discard this file" in words(client, file)
 
 
@@ -525,8 +525,8 @@ def test_what_ended_a_job_is_said_in_words(client, upload, project, researcher):
     assert "Cancelled. Nothing was kept." in words(client, file)
     assert "Read again" in words(client, file)
     for error, sentence in (
-        ("died", "It stopped without an error message"),
-        ("memory", "It needed more than the 4,096 MB of memory that a job may take here."),
+        ("died", "The job stopped without an error message"),
+        ("memory", "The job needed more than the 4,096 MB of memory that a job may take here."),
         ("broken:ValueError", f"under job {job.pk}"),
         ("refused:nothing_new", "every row of the file is already stored"),
     ):

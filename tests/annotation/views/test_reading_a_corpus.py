@@ -260,9 +260,9 @@ def test_a_corpus_of_an_earlier_version_shows_what_there_is(client, corpus):
 
 
 def test_a_corpus_says_where_it_is_used_to_those_who_may_see_that(client, sample, researcher):
-    assert "Nowhere yet" in words(get(client, "corpus", "kettles"))
+    assert "Not used anywhere yet" in words(get(client, "corpus", "kettles"))
     client.force_login(User.objects.get(username="ines"))
     text = words(get(client, "corpus", "kettles"))
     assert "Question set tea 25 questions" in text
     assert "Run Random" in text
-    assert "Nowhere yet" in words(get(client, "corpus", "kettles-edited"))
+    assert "Not used anywhere yet" in words(get(client, "corpus", "kettles-edited"))

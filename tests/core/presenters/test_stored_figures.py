@@ -115,7 +115,7 @@ def test_a_job_that_fails_is_told_with_a_way_to_try_again(client, name):
     jobs.finish(job_pk=failed.pk, becomes=JobState.FAILED, error="died")
     assert poll(client, address(name)) == {"next": address(name)}
     page = page_at(client, address(name))
-    assert "It stopped without an error message" in page
+    assert "The job stopped without an error message" in page
     assert f'href="{address(name, again="1")}"' in page
     assert Job.objects.count() == 1
     assert f'data-poll="{address(name)}"' in page_at(client, address(name, again="1"))

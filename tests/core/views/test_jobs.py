@@ -94,7 +94,7 @@ def test_a_job_behind_others_says_that_the_workers_are_busy(client, job, silent,
 def test_a_job_without_a_sign_of_life_says_so(client, job):
     silent_since = timezone.now() - timedelta(seconds=40)
     change(job, ago=60, state=JobState.RUNNING, heartbeat_at=silent_since, done=1, total=2)
-    assert "No sign of life for 40 s" in told(client, job)
+    assert "No response for 40 s" in told(client, job)
     assert "left" not in told(client, job), "nobody knows how long it takes now"
 
 
@@ -120,7 +120,7 @@ def test_a_job_has_a_page_of_its_own(client, job):
     assert "Reading the file" in client.get(address).content.decode()
     change(job, state=JobState.FAILED, error="died")
     text = client.get(address).content.decode()
-    assert "It stopped without an error message" in text
+    assert "The job stopped without an error message" in text
     assert reverse("import", args=["weibo", job.arguments["import"]]) in text
     assert "data-poll" not in text
 

@@ -245,3 +245,18 @@ def test_an_upload_that_is_called_as_a_model_is_told_apart_from_it(shell, resear
     assert alone["difference"] == pytest.approx(0.725 - 0.9)
     assert len(rows_of(shell, "summer", "--model", "tfidf", f"TFIDF (run {upload.pk})")) == len(rows)
     assert {row["model"] for row in rows_of(shell, "summer")} >= {*names, "bm25"}
+
+
+def test_a_corpus_and_a_group_that_are_all_there_is_have_the_intervals_of_all(shell, researcher):
+    questions = question_set(researcher, 10)
+    answer_all(closed_study(researcher, questions), [row.replace("0", "2") for row in EXAMPLE_A], group="crowd")
+    run_of(questions, "1110101010", by=researcher)
+    results = shell("results", "summer", "--json").json
+    [compared] = rows_of(shell, "summer")
+    assert {(row["corpus"], row["group"]) for row in results["differences"]} == {
+        (corpus, group) for corpus in (None, "movie") for group in (None, "crowd")
+    }
+    assert {tuple(row["ci"]) for row in results["differences"]} == {tuple(compared["ci"])}
+    of_all = [cell for cell in results["cells"] if cell["metric"] == "R@1" and cell["n"] == 80]
+    assert len(of_all) > 1
+    assert len({tuple(cell["bootstrap"]) for cell in of_all}) == 1

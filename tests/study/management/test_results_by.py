@@ -63,11 +63,14 @@ def test_the_file_and_the_api_have_the_same(client, researcher, study):
 
 
 def test_an_unknown_label_is_answered_with_those_there_are(client, shell, researcher, study):
-    printed = shell("results", "summer", "--by", "corpus,hafl")
+    printed = shell("results", "summer", "--by", "corpus,hafl,nothing")
     assert printed.code == 2
-    assert "half" in printed.err
+    for said in ("hafl", "nothing", "At most 4 labels", "corpus", "form", "group", "half", "turns"):
+        assert said in printed.err
     client.force_login(researcher)
-    assert client.get(reverse("results_csv", args=["summer"]), {"by": "hafl"}).status_code == 422
+    refused = client.get(reverse("results_csv", args=["summer"]), {"by": "hafl"})
+    assert refused.status_code == 422
+    assert "corpus, form, group, half" in refused.content.decode()
     assert client.get(reverse("study-results", args=["summer"]), {"by": "hafl"}).status_code == 400
 
 
@@ -77,4 +80,6 @@ def test_a_crossing_is_bounded(client, shell, researcher, study, monkeypatch):
     client.force_login(researcher)
     assert client.get(reverse("results_csv", args=["summer"]), {"by": "corpus,half"}).status_code == 422
     assert client.get(reverse("study-results", args=["summer"]), {"by": "corpus,half"}).status_code == 400
-    assert shell("results", "summer", "--by", "corpus,group,form,turns,half").code == 2, "more than four labels"
+    printed = shell("results", "summer", "--by", "corpus,group,form,turns,half")
+    assert printed.code == 2
+    assert "5 labels" in printed.err and "At most 4 labels" in printed.err and "says_age" in printed.err

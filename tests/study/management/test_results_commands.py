@@ -57,6 +57,14 @@ def test_the_same_answers_again_are_told(shell, tmp_path):
     assert (again.code, again.out) == (0, "Nothing new: all 80 rows were stored before.\n")
 
 
+def test_a_guessed_number_of_candidates_is_told_as_such(shell, tmp_path):
+    path = answers_file(tmp_path, "participant,question,rank", [("ann", "q1", 1), ("bo", "q1", 4)])
+    assert "at least 4 candidates, the highest rank seen" in shell("import_answers", "a", path).out
+    assert "at least 4 candidates, the highest rank seen" in shell("results", "a").out
+    assert "1 question (4 candidates)" in shell("import_answers", "b", path, "--candidates", 4).out
+    assert "at least" not in shell("results", "b").out
+
+
 def test_refused_rows_are_listed_with_file_line_and_reason(shell, tmp_path):
     path = answers_file(tmp_path, "participant,question,correct", [("ann", "q1", 1), ("ann", "q2", 7)])
     printed = shell("import_answers", "a", path, "--json")
@@ -153,6 +161,11 @@ def test_figures_are_checked(shell):
     assert (printed.code, printed.json["possible"]) == (0, False)
     assert (printed.json["low"], printed.json["high"]) == (pytest.approx(0.50275), pytest.approx(0.545167, abs=1e-6))
     assert "is possible" in shell("check_figures", ".713", ".892", ".836", "--candidates", 4).out
+    for r2, candidates, why, said in ((".40", 4, "order", "R@2 .40 is below R@1 .50"), (".70", 2, "two", "R@2 .70")):
+        found = shell("check_figures", ".50", r2, ".60", "--candidates", candidates, "--json").json
+        assert found == {"possible": False, "why": why, "low": None, "high": None}
+        out = shell("check_figures", ".50", r2, ".60", "--candidates", candidates).out
+        assert said in out and "Rounding" in out
     for wrong in ("71.3", "x", "nan"):
         assert shell("check_figures", wrong, ".892", ".836", "--candidates", 4).code == 2
 

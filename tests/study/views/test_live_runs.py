@@ -149,7 +149,7 @@ def test_the_last_checkpoint_and_the_pace_are_beside_the_sign_of_life(own, rui, 
     checkpoint(run, 1_250)
     assert "last saved at step 1,250" in words(own, run)
     Job.objects.filter(pk=run.job.pk).update(heartbeat_at=timezone.now() - timedelta(seconds=40))
-    assert "It will go on from step 1,250." in words(own, run)
+    assert "The run will continue from step 1,250." in words(own, run)
 
 
 @pytest.mark.parametrize("content", [b"", b"half", (9).to_bytes(8, "little") + b"{}", b"\xff" * 40])

@@ -442,7 +442,7 @@ def test_the_page_of_a_trial_says_so_and_offers_the_run_in_full(client, rui):
     run = made(rui, is_trial=True)
     text = words(client.get(reverse("run", args=[run.pk])))
     assert "A trial on 13 instances" in text
-    assert "Start it in full" in text
+    assert "Start the full run" in text
     assert "Compare with" not in text
     assert not rows_on(client)["tfidf"].run
     assert client.get(reverse("compare_runs"), {"run": run.pk}).status_code == 404

@@ -53,7 +53,7 @@ def test_what_is_typed_in_stands_in_the_table_with_n_and_source_and_is_marked_wh
     assert send().status_code == 302
     text = shown(client, study, corpus="movie")
     assert "Crowd 2019 120 people; Li 2019, table 2" in text
-    assert "With 4 candidates and these R@1 and R@2 it lies between 50.3–54.5." in text
+    assert "With 4 candidates and the other figures it lies between 50.3–54.5 %" in text
     assert "Crowd 2019" not in shown(client, study, corpus="listening")
     [row] = quoted_in(study)
     assert (row["impossible"], row["comparable"]) == ("mrr", Comparable.IN_LEVEL)
@@ -67,14 +67,25 @@ def test_what_is_typed_in_stands_in_the_table_with_n_and_source_and_is_marked_wh
         ({"mrr": ""}, None, Comparable.IN_LEVEL),
         ({"r1": ".6", "r2": ".4", "mrr": ""}, "order", Comparable.IN_LEVEL),
         ({"candidates": "10", "mrr": ".5"}, None, Comparable.OTHER_CANDIDATES),
-        ({"candidates": ""}, None, Comparable.UNKNOWN_CANDIDATES),
+        ({"candidates": "", "mrr": ".52"}, None, Comparable.UNKNOWN_CANDIDATES),
+        ({"candidates": ""}, "mrr", Comparable.UNKNOWN_CANDIDATES),  # at most .26 + .231/2 + .509/3
+        ({"r1": ".5", "r2": ".7", "mrr": ".1", "candidates": ""}, "mrr", Comparable.UNKNOWN_CANDIDATES),
+        ({"r1": "", "r2": ".7", "mrr": "", "candidates": "2"}, "two", Comparable.OTHER_CANDIDATES),
         ({"r1": "", "r2": ""}, None, Comparable.IN_LEVEL),
     ],
 )
-def test_what_can_be_and_with_what_it_is_comparable(send, study, changed, impossible, comparable):
+def test_what_can_be_and_with_what_it_is_comparable(send, client, study, changed, impossible, comparable):
     assert send(**changed).status_code == 302
     [row] = quoted_in(study)
     assert (row["impossible"], row["comparable"]) == (impossible, comparable)
+    assert ("impossible." in shown(client, study, corpus="movie")) is bool(impossible)
+
+
+def test_whoever_types_in_what_cannot_be_is_told_on_saving(send, client, study):
+    said = client.get(send(r1=".5", r2=".7", mrr="", candidates="2").url)
+    assert [str(each) for each in said.context["messages"] if each.level_tag == "warning"]
+    said = client.get(send(r1=".5", r2=".7", mrr="").url)
+    assert not [str(each) for each in said.context["messages"] if each.level_tag == "warning"]
 
 
 def test_per_cents_keep_their_digits(send, study):

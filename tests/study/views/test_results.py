@@ -136,7 +136,7 @@ def test_all_right_is_said_to_be_one_sided_and_one_person_to_have_no_interval(pa
 def test_why_the_interval_is_not_the_usual_one(page, study):
     answer_all(study, ["1111", "111-", "--11"])
     said = words(page(study))
-    assert "The study's own (Wald, answers independent) would say" in said
+    assert "The original study’s interval (Wald, answers independent) would be" in said
     assert "12 answers carry the weight of" in said
 
 

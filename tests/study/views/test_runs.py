@@ -115,7 +115,7 @@ def test_a_silent_run_says_that_it_is_started_again(client, rui):
     run = ask_for_run(model="random", on="kitchen:dev", train="", seed=0, by=rui)
     jobs.start(job_pk=run.job.pk)
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=45))
-    assert "No sign of life for 45 s" in page(client, "run", run.pk)
+    assert "No response for 45 s" in page(client, "run", run.pk)
 
 
 def test_a_failed_run_says_why(client, rui):

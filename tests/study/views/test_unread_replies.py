@@ -117,18 +117,18 @@ def test_unread_instances_of_several_sizes_and_of_rated_prompts_are_compared_as_
     assert "unreadable, counted as wrong" in words(page)
 
 
-def test_beside_people_they_are_not_counted_and_every_table_says_so(rui, client):
+def test_beside_people_they_count_as_wrong_too_and_every_table_says_so(rui, client):
     questions = question_set(rui, 4)
     study = closed_study(rui, questions)
     answer_all(study, ["1111", "111-"])
     run_of(questions, "11u.", model="chat", by=rui)
     page = client.get(reverse("study_models", args=[study.slug]))
     [shown] = page.context["models"]
-    assert (shown.row.unread, shown.row.figures["R@1"].value) == (1, 1)
+    assert (shown.row.unread, shown.row.figures["R@1"].value) == (1, pytest.approx(2 / 3))  # two right, one unread
     said = words(page)
-    assert "1 question without a readable reply, not counted; 1 question without a prediction, not counted" in said
+    assert "1 unreadable, counted as wrong; 1 question without a prediction, not counted" in said
     [sentence] = page.context["finding"].unread
-    assert "1 of 4" in sentence
+    assert "1 of 3" in sentence
     assert sentence in said and sentence in words(client.get(reverse("results", args=[study.slug])))
     beside = csv_of(client.get(reverse("study_models_csv", args=[study.slug])))
     assert [row["unread"] for row in beside] == ["", "1"]
@@ -138,14 +138,14 @@ def test_beside_people_they_are_not_counted_and_every_table_says_so(rui, client)
     assert sentence in client.get(reverse("study_models_latex", args=[study.slug])).content.decode()
 
 
-def test_beside_people_a_model_of_which_nothing_can_be_read_has_no_figure(rui, client):
+def test_beside_people_a_model_of_which_nothing_can_be_read_is_always_wrong(rui, client):
     questions = question_set(rui, 2)
     study = closed_study(rui, questions)
     answer_all(study, ["11", "1-"])
     run_of(questions, "uu", model="chat", by=rui)
     page = client.get(reverse("study_models", args=[study.slug]))
     [shown] = page.context["models"]
-    assert (shown.row.unread, shown.row.figures["R@1"].value) == (2, None)
+    assert (shown.row.unread, shown.row.figures["R@1"].value) == (2, 0)
     assert client.get(reverse("results", args=[study.slug])).status_code == 200
     assert client.get(reverse("results_csv", args=[study.slug])).status_code == 200
     assert client.get(reverse("study_models_latex", args=[study.slug])).status_code == 200

@@ -132,7 +132,7 @@ def test_refused_rows_are_listed_and_the_good_ones_stored_when_that_is_asked_for
     ("lines", "fields", "said"),
     [
         ([], {}, "The file is empty."),
-        (['[{"id": "d0", "scores": [1]}]'], {}, "on each line"),
+        (["{", '"id": "d0", "scores": [1]}'], {}, "on each line"),
         (["PK\x03\x04"], {}, "This is a zip file"),
     ],
 )

@@ -72,7 +72,7 @@ def test_these_pages_are_only_read(name, graded, researcher):
 def test_the_board_says_where_the_project_stands(graded, researcher):
     page = text("board", graded, researcher)
     assert "4 of 5 pairs rated by two people." in page
-    assert "25.0&nbsp;% of rated; the study removed 22.5 %" in page
+    assert "25.0&nbsp;% of rated; the original study removed 22.5 %" in page
     assert "At this week's pace" not in page, "there is none in the first day"
     stored_figures.forget(graded)  # the next line leaves no event
     Rating.objects.update(created_at=timezone.now() - timedelta(days=2))
@@ -186,7 +186,7 @@ def test_a_wide_scale_and_many_annotators_get_pages_of_their_own_width(researche
     assert "grades -3 to 3" in page
     assert "Rated by all 3" in page
     assert "removed, gap ≥ 3" in page
-    assert "the study removed" not in page
+    assert "the original study removed" not in page
 
 
 def test_the_agreement_page_shows_every_figure_and_every_two_annotators(graded, researcher):

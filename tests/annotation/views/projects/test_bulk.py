@@ -86,7 +86,7 @@ def test_at_most_so_many_are_meant_at_once(client, project, graded, monkeypatch)
 def test_without_a_row_of_the_list_the_page_says_to_choose(rows, client, project, graded):
     answer = client.post(reverse("bulk_pairs", args=[project.slug]), {"act": "void", "row": rows})
     assert answer.status_code == 302
-    assert "First choose the rows that you mean." in said(client, answer)
+    assert "Choose the rows first." in said(client, answer)
 
 
 def test_pairs_of_another_project_are_not_reached(client, project, graded, researcher):

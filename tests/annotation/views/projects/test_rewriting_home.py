@@ -48,7 +48,7 @@ def test_a_kept_draft_is_named(dream, author):
     rewrites.save(rewrite=take_writing(dream, author), cut=4, candidates=CANDIDATES, revision=0, by=author)
     page = text_of(author)
     assert "a draft is kept" in page
-    assert "Go on writing" in page
+    assert "Continue writing" in page
     assert "2 items are left" in page
 
 
@@ -88,10 +88,10 @@ def test_an_author_sees_what_became_of_their_own_items_alone(dream, author, judg
 
 
 def test_with_nothing_to_write_no_author_is_told_that_it_is_written(dream, author):
-    assert "Rewriting · no item waits for you now." in text_of(author)
+    assert "Rewriting · no item is waiting for you now." in text_of(author)
     items(dream, 1)
     write_next(dream, author)
-    assert "Rewriting · no item waits for you now." in text_of(author)
+    assert "Rewriting · no item is waiting for you now." in text_of(author)
 
 
 def test_what_is_due_comes_first_whatever_step_it_is_of_and_has_the_filled_button(dream, author, project, researcher):

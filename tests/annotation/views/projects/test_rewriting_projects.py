@@ -116,7 +116,7 @@ def test_the_first_items_are_shown_with_dialogue_question_and_choices(client, pr
     for text in ("Did you book hall 1", "4 turns", "What is wrong with room 1?", "It is taken."):
         assert text in page
     assert "utterance 1 has no speaker before a colon" in page
-    assert "Store the 1 good row" in page
+    assert "Import the 1 good row" in page
 
 
 def test_a_stored_file_says_how_many_items_wait_to_be_written(client, project):

@@ -170,7 +170,7 @@ def test_inspectors_and_researchers_find_the_paused_at_home_and_decide(paused, a
     assert "Paused: 3 of the last 3 gold pairs were missed." in page
     assert client.post(f"{QUALIFICATION}{annotator.pk}/resume/", {"why": " "}).status_code == 422
     answer = client.post(f"{QUALIFICATION}{annotator.pk}/resume/", {"why": "talked it over"}, follow=True)
-    assert "may go on." in answer.content.decode()
+    assert "can continue." in answer.content.decode()
     assert Cursor.objects.get(person=annotator).state == AnnotatorState.WORKING
     assert "An is paused" not in text_of(client, "/")
 
@@ -211,7 +211,7 @@ def test_a_paused_person_is_offered_no_change_and_told_of_the_pause(paused, anno
     home, progress = text_of(client, "/"), text_of(client, f"{PAGE}progress/")
     assert '<span class="badge badge-warn">paused</span>' in home
     assert "You are paused" in progress
-    assert "Go on rating" not in progress
+    assert "Continue rating" not in progress
 
 
 def test_an_inspector_finds_the_annotators_when_nobody_is_paused(project, inspector):

@@ -63,6 +63,7 @@ def test_a_new_study_is_made_closed_with_its_people_and_questions(import_rows, r
         "described": 0,
         "questions": 1,
         "candidates": 5,
+        "candidates_guessed": False,
         "question_set": None,
     }
     study = Study.objects.get(slug="elsewhere")
@@ -91,7 +92,7 @@ def test_ranks_with_gaps_are_a_first_and_a_second_choice(import_rows):
 
 def test_ranks_beyond_the_second_without_gaps_are_full_rankings(import_rows):
     outcome = import_rows("participant,question,rank", ("ann", "q1", 1), ("ann", "q2", 5), ("ann", "q3", 3))
-    assert outcome.candidates == 5
+    assert (outcome.candidates, outcome.candidates_guessed) == (5, True)
     assert stored() == {("ann", "q1"): (0, 0, 5), ("ann", "q2"): (4, 0, 5), ("ann", "q3"): (2, 0, 5)}
 
 
@@ -104,7 +105,7 @@ def test_scores_are_full_rankings_with_ties(import_rows):
     outcome = import_rows(
         "participant,question,better,tied", ("ann", "q1", 1, 2), ("ann", "q2", 0, 0), ("ann", "q3", "", "")
     )
-    assert (outcome.candidates, outcome.unanswered) == (4, 1)
+    assert (outcome.candidates, outcome.candidates_guessed, outcome.unanswered) == (4, True, 1)
     assert stored() == {("ann", "q1"): (1, 2, 4), ("ann", "q2"): (0, 0, 4)}
 
 
@@ -176,6 +177,32 @@ def test_another_number_of_candidates_is_refused(import_rows):
     with pytest.raises(RowsRefused) as refused:
         import_rows("participant,question,correct", ("bo", "q1", 1), candidates=5)
     assert [row.reason.code for row in refused.value.rows] == ["other_candidates"]
+
+
+RANKED = "participant,question,rank"
+
+
+def test_a_guessed_number_of_candidates_says_so_where_results_rest_on_it(import_rows, client, researcher):
+    import_rows(RANKED, ("ann", "q1", 1), ("bo", "q1", 4))
+    study = Study.objects.get(slug="elsewhere")
+    whole = {"corpus": None, "candidates": 4, "fewest": 4, "most": 4, "guessed": True}
+    assert results_of(study)["candidates"] == [whole]
+    client.force_login(researcher)
+    page = " ".join(client.get(reverse("results", args=["elsewhere"])).content.decode().split())
+    assert "at least 4 candidates" in page and "rest on it" in page
+    import_rows(RANKED, ("ann", "q1", 1), ("bo", "q1", 4), slug="given", candidates=4)
+    assert results_of(Study.objects.get(slug="given"))["candidates"] == [whole | {"guessed": False}]
+    page = client.get(reverse("results", args=["given"])).content.decode()
+    assert "at least" not in page and "rest on it" not in page
+
+
+def test_a_lower_highest_rank_contradicts_no_stored_number_and_a_higher_one_is_told_with_what_to_do(import_rows):
+    import_rows(RANKED, ("ann", "q1", 4))
+    assert import_rows(RANKED, ("bo", "q1", 3)).stored == 1
+    for again in ({"candidates": None}, {"candidates": 6}):
+        with pytest.raises(RowsRefused) as refused:
+            import_rows(RANKED, ("cy", "q1", 5), **again)
+        assert [row.reason.code for row in refused.value.rows] == ["guessed_candidates"]
 
 
 def test_a_file_in_gb18030_with_semicolons_is_read(tmp_path, researcher):

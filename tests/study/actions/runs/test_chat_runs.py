@@ -440,7 +440,7 @@ def test_the_command_says_what_could_not_be_read(rui, settings, monkeypatch, cap
     said = capsys.readouterr().out
     assert "15 requests: 3 with a reply that names no candidate, 0 without a reply" in said
     assert "the same choice in all orders: 1.0000" in said
-    assert "1 without an answer that can be read, counted as wrong; without them R@1" in said
+    assert "1 instance without a readable reply, counted as wrong; without them R@1" in said
 
 
 def test_the_page_refuses_in_words_what_needs_a_server(rui):

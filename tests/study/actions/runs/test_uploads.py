@@ -197,6 +197,19 @@ def test_an_id_alone_is_no_answer_which_counts_as_wrong_and_is_said(rui, tmp_pat
     assert run.metrics["answered"]["R@1"] == 1
 
 
+def test_a_label_of_eighty_characters_is_stored_whole(rui, tmp_path):
+    assert sent(tmp_path, *best("1"), label="x" * 80, by=rui).run.label == "x" * 80
+
+
+def test_a_json_array_serves_as_lines_do_and_an_id_that_is_there_twice_is_named(rui, tmp_path):
+    said = [{"id": f"d{n}", "scores": [3, 2, 1, 0]} for n in (0, 1, 0)]
+    found = sent(tmp_path, json.dumps(said), partial=True, by=rui)
+    assert [each.external_id for each in found.run.predictions.order_by("position")] == ["d0", "d1"]
+    assert [(row.line, row.reason.code, row.reason.params["first"]) for row in found.refused] == [
+        (3, "predicted_twice", 1)
+    ]
+
+
 BAD = [
     "d0\tA\tB\tC\tD",
     "nowhere\tA\tB\tC\tD",
@@ -236,8 +249,9 @@ def test_the_good_rows_are_stored_where_that_is_wished(rui, tmp_path):
     ("lines", "how", "code"),
     [
         (BAD[1:2], {"partial": True}, "nothing_predicted"),
-        (['[{"id": "d0"}]'], {"partial": True}, "file_refused"),
+        (['[{"id": "d0"'], {"partial": True}, "file_refused"),
         (BAD[:1], {"label": " \t"}, "no_label"),
+        (BAD[:1], {"label": "x" * 81}, "label_too_long"),
         (BAD[:1], {"on": "pantry"}, "no_such_source"),
         (BAD[:1], {"on": "kitchen:train"}, "rows_refused"),
     ],

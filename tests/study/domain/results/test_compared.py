@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from core.domain.statistics import MissingFigure
 from study.domain.results.compared import (
     Answers,
     ComparisonTest,
@@ -37,6 +38,24 @@ def test_example_a_against_the_model():
     drawn = difference(*answers_of(EXAMPLE_A)[:3], MODEL, generator("difference"))
     assert found.interval == drawn.interval
     assert (found.questions, found.people, found.equivalence) == (10, 8, None)
+
+
+def test_with_fewer_than_six_questions_that_differ_no_difference_is_promised():
+    """Of 2**5 ways to flip five differences two lead as far, .0625: no p of flipped signs is below .05."""
+    people = answers_of([row[:5] for row in EXAMPLE_A])
+    few = people_with_model(people, {question: MODEL[question] for question in range(5)}, generator)
+    assert (few.smallest, few.smallest_why) == (None, MissingFigure.TOO_FEW)
+    assert people_with_model(people, dict.fromkeys(range(5), 0.0), generator).p == 0.0625
+    all_of_them = people_with_model(answers_of(EXAMPLE_A), MODEL, generator)
+    assert (all_of_them.smallest > 0.125, all_of_them.smallest_why) == (True, None)
+
+
+def test_two_groups_of_two_people_can_tell_no_difference_and_equal_answers_tell_no_spread():
+    first = np.repeat([True, True, False, False], 4)
+    few = two_groups(answers_of(["1101", "0010", "1001", "0110"]), first)
+    assert (few.smallest, few.smallest_why) == (None, MissingFigure.TOO_FEW)
+    equal = two_groups(answers_of(["1111"] * 4), first)
+    assert (equal.smallest, equal.smallest_why) == (None, MissingFigure.NO_VARIANCE)
 
 
 def test_most_people_against_the_model():

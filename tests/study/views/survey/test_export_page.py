@@ -76,3 +76,10 @@ def test_a_withdrawal_deletes_what_was_made(own, large, researcher):
 def test_a_stranger_exports_nothing(stranger, closed):
     assert download(stranger).status_code == download(stranger, "study-export").status_code == 404
     assert stranger.post(reverse("make_study_export", args=["lines", "csv"])).status_code == 404
+
+
+def test_types_of_columns_are_in_the_language_of_the_page_and_in_english_in_the_file(own, closed):
+    page = own.get(reverse("study_export", args=["lines"]), headers={"accept-language": "zh-hans"}).content.decode()
+    assert "整数" in page and "whole number" not in page
+    book = zipfile.ZipFile(BytesIO(b"".join(download(own).streaming_content))).read("codebook.csv").decode()
+    assert '"whole number"' in book

@@ -224,10 +224,10 @@ def test_who_comes_back_is_told_where_they_were(client, link):
 
 def test_whoever_has_ended_may_withdraw_but_is_not_asked_to_go_on(client, study, link):
     person = take_part(client, link)
-    assert "Go on with the survey" in read(client.get(f"{link}withdraw/"))
+    assert "Continue the survey" in read(client.get(f"{link}withdraw/"))
     Participant.objects.filter(pk=person.pk).update(deadline_at=timezone.now() - timedelta(minutes=5))
     page = read(client.get(f"{link}withdraw/"))
-    assert ("Withdraw and delete my answers" in page, "Go on with the survey" in page) == (True, False)
+    assert ("Withdraw and delete my answers" in page, "Continue the survey" in page) == (True, False)
 
 
 def test_withdrawing_is_asked_for_twice_and_then_deletes(client, study, link):
@@ -649,7 +649,7 @@ def test_people_of_a_browser_are_told_apart_by_when_they_began_and_how_far_they_
     send(client, link, second, 1, 0, 1, **whose(second))
     page = read(client.get(link))
     assert "Finished at 00:02" in page
-    assert "Begun at 00:03, 1 of 5 answered" in page
+    assert "Started at 00:03, 1 of 5 answered" in page
     assert page.count(f'action="{link}own/"') == 2
     for person in (first, second):
         assert f'name="person" value="{person.public_id}"' in page
@@ -736,7 +736,7 @@ def test_a_group_for_people_of_a_platform_turns_others_away(client, study, link)
 
 def test_an_id_that_withdrew_is_told_so_in_another_browser(client, study, link):
     person = take_part(client, link, PROLIFIC_PID="5f3a")
-    assert "Only a mark of that number is kept" in read(client.get(f"{link}withdraw/"))
+    assert "Only a fingerprint of that number is kept" in read(client.get(f"{link}withdraw/"))
     participants.withdraw(participant=person)
     page = read(Client().get(f"{link}?PROLIFIC_PID=5f3a"))
     assert "has withdrawn" in page
