@@ -3,7 +3,7 @@
 https://docs.argilla.io: a record has `fields`, `metadata` and, for each question, the `responses` of people.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from annotation.importers.reasons import RowRefused
@@ -11,6 +11,7 @@ from annotation.importers.tool_answers import single_answer
 
 TOOL = "Argilla"
 FLAT = ".responses"
+UNFINISHED = ("discarded", "draft")
 OLD = ("inputs", "prediction", "annotation")  # of the data sets before feedback
 
 
@@ -21,7 +22,7 @@ class _Response(NamedTuple):
 
 
 def fits(value: Mapping[str, object]) -> bool:
-    if isinstance(value.get("fields"), dict) and "responses" in value:
+    if isinstance(value.get("fields"), dict | list) and "responses" in value:
         return True
     return any(key.endswith(FLAT) for key in value) or all(key in value for key in OLD[1:]) or _is_old(value)
 
@@ -30,8 +31,21 @@ def _is_old(value: Mapping[str, object]) -> bool:
     return isinstance(value.get("inputs"), dict) and any(key in value for key in OLD[1:])
 
 
+def hides_states(value: Mapping[str, object]) -> bool:
+    """Tell whether a record has answers without saying which are discarded or drafts, as `to_json` writes it."""
+    return fits(value) and isinstance(responses := value.get("responses"), dict) and any(responses.values())
+
+
+def refuse_table(names: Sequence[str]) -> None:
+    """Raise RowRefused where a table has the columns of flat records: their lists are not to be had from its cells."""
+    if answers := next((name for name in names if name.endswith(FLAT) and f"{name}.users" in names), ""):
+        raise RowRefused("export_table", tool=TOOL, key=answers)
+
+
 def rows(value: Mapping[str, object]) -> list[Mapping[str, object]]:
     """Return a row for each person who responded, or one without an answer. Raises RowRefused."""
+    if isinstance(value.get("id"), list):  # to_dict writes all records as one object of columns
+        raise RowRefused("json_document")
     if not isinstance(value.get("fields"), dict) and not any(key.endswith(FLAT) for key in value):
         raise RowRefused("export_version", tool=TOOL, key="annotation")
     try:
@@ -56,7 +70,7 @@ def _nested(value: Mapping[str, Any]) -> tuple[dict[str, object], list[_Response
 
 def _of_feedback(responses: list[Any]) -> Iterator[_Response]:
     for response in responses:
-        if response.get("status", "submitted") == "submitted":
+        if response.get("status") not in UNFINISHED:
             for question, one in response["values"].items():
                 yield _Response(str(response["user_id"]), question, one["value"])
 
@@ -68,9 +82,9 @@ def _flat(value: Mapping[str, Any]) -> tuple[dict[str, object], list[_Response]]
     for question in questions:
         answers = value[question + FLAT] or []
         people = value.get(f"{question}{FLAT}.users") or [""] * len(answers)
-        states = value.get(f"{question}{FLAT}.status") or ["submitted"] * len(answers)
+        states = value.get(f"{question}{FLAT}.status") or [None] * len(answers)
         for answer, person, state in zip(answers, people, states, strict=True):
-            if state == "submitted":
+            if state not in UNFINISHED:
                 found.append(_Response(str(person), question, answer))
     return record, _known(found)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO
 
+from annotation.importers import argilla
 from annotation.importers.columns import Schema, header_names, is_header
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.exports import flattened
@@ -20,7 +21,7 @@ from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
 from annotation.importers.sheet_xml import SheetRow
 from annotation.importers.workbook import Workbook
-from annotation.importers.zipped_jsonl import is_zipped_jsonl, zipped_lines
+from annotation.importers.zipped_exports import is_zipped_export, zipped_lines
 
 SAMPLE_LINES = 200
 SAMPLE_CHARACTERS = 256 * 1024
@@ -45,7 +46,7 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
     head = file.read(HEAD)
     if format == "xlsx" or (format == "auto" and (head.startswith(OLE) or is_workbook(file, head))):
         return _of_sheet(Workbook(file), schema, choice)
-    if format == "auto" and head.startswith(b"PK") and is_zipped_jsonl(file):
+    if format == "auto" and head.startswith(b"PK") and is_zipped_export(file):
         values = [line.value for line in islice(zipped_lines(file), SAMPLE_LINES)]
         return _of_objects("zip", Encoding("utf-8"), values)
     if not tells_encoding(head) and not choice.encoding.startswith("utf-16"):
@@ -70,6 +71,7 @@ def _of_lines(
 ) -> ParsedHeader:
     delimiter, has_header = _shape(sample, delimiters, schema, choice)
     names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
+    argilla.refuse_table(names)
     first = [_cells(line, delimiter) for line in sample[has_header : has_header + FIRST]]
     format = "tsv" if delimiter == "\t" else "csv"
     return ParsedHeader(format, encoding, names, sample, first, delimiter, has_header)
@@ -89,7 +91,8 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
     names = tuple(dict.fromkeys(key for row in objects for key in row))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
     first = [[str(row.get(name, "")) for name in names] for row in objects[:FIRST]]
-    return ParsedHeader(format, encoding, names, texts, first)
+    hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)
+    return ParsedHeader(format, encoding, names, texts, first, hides_states=hides_states)
 
 
 def _of_sheet(workbook: Workbook, schema: Schema, choice: LayoutChoice) -> ParsedHeader:

@@ -9,10 +9,10 @@ from annotation.importers.exports import flattened
 from annotation.importers.json_array import DECODER, ArrayEntry, entries
 from annotation.importers.layout import Layout
 from annotation.importers.lines import FileLine
-from annotation.importers.reasons import RowRefused
+from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import CONTROL, Record
 from annotation.importers.rows import excerpt
-from annotation.importers.zipped_jsonl import ZippedLine, zipped_lines
+from annotation.importers.zipped_exports import ZippedLine, zipped_lines
 
 
 def jsonl_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]:
@@ -35,13 +35,15 @@ def array_records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
 
 
 def zipped_records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
-    """Yield the objects of the jsonl files in a .zip. Raises RowRefused where the rest of it cannot be read."""
+    """Yield the objects of the files in a .zip. Raises RowRefused where the rest of it cannot be read."""
     return _records(zipped_lines(file), layout)
 
 
 def _records(found: Iterable[ArrayEntry | ZippedLine], layout: Layout) -> Iterator[Record]:
     for each in found:
         try:
+            if isinstance(each.value, RefusalReason):
+                raise RowRefused(each.value.code, **each.value.params)
             if not isinstance(each.value, dict):
                 raise RowRefused("json_no_object")
             for row in flattened(each.value):

@@ -74,7 +74,7 @@ class ParsedHeader:
     """A file before its columns are mapped. ``names`` are those of the header, the keys, or numbers from 1.
 
     ``texts`` are some of its texts, and ``first`` its first rows as written, a cell for each of the names. A workbook
-    has ``sheets``, of which ``sheet`` is read.
+    has ``sheets``, of which ``sheet`` is read. A tool's export may hold answers and hide which of them are unfinished.
     """
 
     format: str
@@ -87,6 +87,7 @@ class ParsedHeader:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     header_row: int = 0
+    hides_states: bool = False
 
     @property
     def has_keys(self) -> bool:

@@ -19,6 +19,9 @@ FILE_SENTENCES = {
     "export_version": _(
         'This is an export of an old version of %(tool)s (it has "%(key)s"); export it from a newer version'
     ),
+    "export_table": _(
+        'This is an export of %(tool)s as a table, whose cells ("%(key)s") hold lists; export it as JSON or JSON Lines'
+    ),
     "export_broken": _('This does not look like an export of %(tool)s: check "%(key)s"'),
     "empty": _("The file is empty"),
     "no_rows": _("The file has a header and no rows"),
@@ -61,6 +64,7 @@ FILE_SENTENCES = {
 # Refused however it is read: only another file can follow.
 UNREADABLE = {
     "empty",
+    "export_table",
     "archive",
     "workbook",
     "workbook_kind",

@@ -80,6 +80,16 @@ class ImportPreview:
         return any(row.grade or row.rater for row in self.rows if isinstance(row, PairRow))
 
     @property
+    def hides_states(self) -> bool:
+        """Tell whether grades may be among the answers that their people discarded or did not finish."""
+        return "grade" in self.schema.known and bool(self.parsed_header and self.parsed_header.hides_states)
+
+    @property
+    def lacks_grades(self) -> bool:
+        """Tell whether the file names who graded, and no column is read as the grade."""
+        return "grade" in self.schema.known and "rater" in self.read_from and "grade" not in self.read_from
+
+    @property
     def read_from(self) -> dict[str, str]:
         """A map from our columns to the file's names or numbers: as they are read, or as far as they are known."""
         if self.layout is None and self.parsed_header:

@@ -9,6 +9,7 @@ import zipfile
 import pytest
 
 from annotation.importers import pairs
+from annotation.importers import preview as pair_preview
 from annotation.importers.rows import BadRow
 
 
@@ -127,6 +128,44 @@ def test_flat_records_of_argilla_leave_out_what_was_discarded():
     assert graded([record]) == [("r1", "在的", "5", ONE)]
 
 
+@pytest.mark.parametrize(("state", "grades"), [("draft", []), (None, ["3"])])
+def test_flat_records_leave_out_drafts_and_keep_answers_of_unknown_state(state, grades):
+    record = {
+        "id": "r1",
+        "prompt": "在吗",
+        "response": "在的\n\t“好” 😀",
+        "grade.responses": [5, 3],
+        "grade.responses.users": [ONE, TWO],
+        "grade.responses.status": ["submitted", state],
+    }
+    assert [row.grade for row in read([record])] == ["5", *grades]
+
+
+def hides_states(records):
+    return pair_preview.preview(io.BytesIO(json.dumps(records).encode())).parsed_header.hides_states
+
+
+def test_nested_records_of_argilla_with_answers_hide_which_of_them_are_unfinished():
+    answered = argilla({"grade": [{"value": 5, "user_id": ONE}]})
+    flat = {"id": "r1", "prompt": "a", "response": "b", "grade.responses": [5], "grade.responses.users": [ONE]}
+    said = argilla([{"user_id": ONE, "values": {"grade": {"value": 2}}, "status": "submitted"}])
+    assert hides_states([argilla({}), answered])
+    assert not any(map(hides_states, ([argilla({})], [flat], [said], [doccano(1, "4")])))
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_an_object_of_columns_is_no_list_of_records(flat):
+    nested = {"id": ["r1"], "fields": [{"prompt": "在吗", "response": "在的"}], "responses": [{}]}
+    columns = {"id": ["r1"], "prompt": ["在吗"], "response": ["在的"], "grade.responses": [[5]]} if flat else nested
+    assert refused(json.dumps(columns).encode()) == [(None, "json_document", {})]
+
+
+def test_a_table_of_argilla_is_named_for_its_cells_are_lists():
+    header = "id,prompt,response,grade.responses,grade.responses.users,grade.responses.status\n"
+    table = header + "r1,在吗,在的,[5 3],\"['a'\n 'b']\",['submitted' 'draft']\n"
+    assert refused(table.encode()) == [(None, "export_table", {"tool": "Argilla", "key": "grade.responses"})]
+
+
 def test_feedback_of_argilla_1_is_read():
     response = {"user_id": ONE, "values": {"grade": {"value": 2}}, "status": "submitted"}
     assert graded([argilla([response])]) == [("r1", "在的", "2", ONE)]
@@ -169,6 +208,42 @@ def test_its_files_may_be_arrays():
 def test_what_doccano_collected_from_all_names_no_one():
     assert graded(zipped(all=[doccano(1, "4"), doccano(2)])) == [("1", "r1", "4", ""), ("2", "r2", "", "")]
     assert graded([doccano(1, "4")]) == [("1", "r1", "4", "")]
+
+
+def zipped_tables(**tables):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in tables.items():
+            archive.writestr(f"{name}.csv", text)
+    return file.getvalue()
+
+
+TABLE = "id,text,prompt,response,label,Comments\n"
+
+
+def test_its_files_may_be_tables():
+    of_mina = TABLE + '1,"A: 在吗\nB: r1",在吗,"r1\n\t""好"", 😀",4,"注意,\n慢"\n2,t,在吗,r2,5,\n3,t,在吗,r3,,\n'
+    content = zipped_tables(mina=of_mina, jp=TABLE + "1,t,在吗,r1,3,\n")
+    assert graded(content) == [
+        ("1", "r1", "3", "jp"),
+        ("1", 'r1\n\t"好", 😀', "4", "mina"),
+        ("2", "r2", "5", "mina"),
+        ("3", "r3", "", "mina"),
+    ]
+    assert graded(zipped_tables(all=TABLE + "1,t,在吗,r1,3,\n")) == [("1", "r1", "3", "")]
+
+
+def test_bad_rows_of_a_zipped_table_are_refused_by_themselves():
+    rows = '1,t,在吗,r1,4\n2,t,在吗,r2,5,\n3,"t,在吗,r3,5,\n'
+    assert refused(zipped_tables(mina=TABLE + rows)) == [
+        (1, "column_count", {"found": 5, "expected": 6}),
+        (3, "quote_open", {}),
+    ]
+    assert refused(zipped_tables(mina="")) == [(None, "no_rows", {})]
+
+
+def test_a_zipped_file_of_pairs_without_labels_is_of_no_one():
+    assert graded(zipped_tables(pairs="prompt,response,评分\n在吗,在的,4\n")) == [("", "在的", "4", "")]
 
 
 @pytest.mark.parametrize(

@@ -623,5 +623,38 @@ def test_grades_are_stored_with_the_name_of_the_person_who_gave_them(client, upl
     assert "Pairs stored: 2. Grades stored with them or with pairs stored before: 2." in words(client, file)
 
 
+def test_grades_under_a_name_that_is_not_known_are_asked_about(client, upload, project):
+    """Argilla's question is called quality; the page says that no column is read as the grade, until one is."""
+    record = {
+        "id": "r1",
+        "prompt": "在吗？",
+        "response": "在。",
+        "quality.responses": [5, 2],
+        "quality.responses.users": ["a", "b"],
+        "quality.responses.status": ["submitted", "discarded"],
+    }
+    file = upload(json.dumps([record]), "records.json")
+    before = client.get(page(file))
+    assert 'href="#reading"' in before.content.decode()
+    client.post(page(file), chosen(before, **{"column-grade": "quality"}))
+    work()
+    assert 'href="#reading"' not in client.get(page(file)).content.decode()
+    decide(client, file, grades_are="grades")
+    work()
+    client.post(reverse("store_import", args=["weibo", file.pk]))
+    work()
+    counting = Rating.objects.counting().filter(assignment__slot__item__project=project)
+    assert list(counting.values_list("assignment__person__name", "grade")) == [("a", 5)]
+
+
+def test_a_file_that_hides_which_answers_are_unfinished_says_so(client, upload):
+    answers = {"grade": [{"value": 5, "user_id": "a"}]}
+    record = {"id": "r1", "fields": {"prompt": "在吗？", "response": "在。"}, "metadata": {}, "responses": answers}
+    shown = client.get(page(upload(json.dumps([record]), "records.json"))).content.decode()
+    assert "records.to_list(flatten=True)" in shown
+    assert 'href="#reading"' not in shown
+    assert "records.to_list" not in client.get(page(upload(GRADED, "grades.csv"))).content.decode()
+
+
 def test_a_choice_that_does_not_exist_is_refused(client, upload):
     assert decide(client, upload(GRADED, "grades.csv"), grades_are="all").status_code == 422
