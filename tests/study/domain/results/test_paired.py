@@ -82,11 +82,18 @@ def test_dividing_by_the_standard_error_leaves_the_p_as_it_is(size):
     assert sign_flip_p(differences.tolist(), np.random.default_rng(0)) == pytest.approx(studentized)
 
 
-def test_up_to_twenty_differences_the_p_is_exact_and_that_of_scipy():
-    differences = np.random.default_rng(4).normal(0.4, 1, 20)
+def test_few_differences_have_the_exact_p_of_scipy():
+    differences = np.random.default_rng(4).normal(0.4, 1, 12)
     of_scipy = stats.permutation_test((differences,), np.sum, permutation_type="samples", n_resamples=np.inf)
+    assert sign_flip_p(differences.tolist(), np.random.default_rng(0)) == pytest.approx(of_scipy.pvalue)
+
+
+def test_up_to_twenty_differences_all_flips_are_counted():
+    differences = np.random.default_rng(4).normal(0.4, 1, 20)
+    signs = 1 - 2 * (np.arange(2**20)[:, np.newaxis] >> np.arange(20) & 1).astype(np.int8)
+    as_far = np.mean(abs(signs @ differences) >= abs(differences.sum()) * (1 - 1e-9))
     found = [sign_flip_p([*differences.tolist(), 0.0, 0.0], np.random.default_rng(seed)) for seed in (0, 1)]
-    assert found == [pytest.approx(of_scipy.pvalue)] * 2
+    assert found == [pytest.approx(as_far)] * 2
 
 
 def test_of_right_and_wrong_answers_the_sign_flip_is_mcnemars_exact_test():
