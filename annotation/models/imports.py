@@ -54,8 +54,13 @@ class Import(models.Model):
 
     @property
     def reading(self) -> str:
-        """A digest of the format and the choices: the same as long as the file is read in the same way."""
-        return digest(self.format, json.dumps(self.choice, sort_keys=True), self.grades_are, self.rater)
+        """A digest of the format and the choices: the same as long as the file is read in the same way.
+
+        Where grades are taken, their scale is part of it.
+        """
+        takes = self.grades_are in (GradesAre.GRADES, GradesAre.GOLD)
+        scale = str(self.project.rating.grades) if takes else ""
+        return digest(self.format, json.dumps(self.choice, sort_keys=True), self.grades_are, self.rater, scale)
 
     @property
     def must_decide(self) -> bool:
@@ -65,12 +70,17 @@ class Import(models.Model):
     @property
     def takes_grades(self) -> bool:
         """True where grades are stored as those of people, also of pairs that are stored already."""
-        return bool(self.grades_found) and self.grades_are == GradesAre.GRADES
+        return self.grades_are == GradesAre.GRADES and bool(set(self.grades_found.get("values", ())) - {""})
 
     @property
     def takes_gold(self) -> bool:
         """True where the pairs are stored as gold."""
         return bool(self.grades_found) and self.grades_are == GradesAre.GOLD
+
+    @property
+    def awaits_decision(self) -> bool:
+        """True where the file was checked and has something to store, or may have once its grades are decided."""
+        return self.state == ImportState.CHECKED and bool(self.good or self.must_decide or self.takes_grades)
 
     @property
     def is_open(self) -> bool:

@@ -26,7 +26,8 @@ from core.presenters.jobs import watch
 class FileGradesShown:
     """What is in the column of grades: rows by grade of the scale, without one, and with something else.
 
-    `people` are those whom it names, with their grades, and whether each is a member who signs in by that name.
+    Refused rows are not counted. `people` are those whom it names, with their grades, and whether each is a member who
+    signs in by that name.
     """
 
     form: GradesForm
@@ -59,7 +60,7 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
         empty=values.get("", 0),
         other=values.get(OTHER, 0),
         people=[(name, given, name in members) for name, given in found["raters"].items()],
-        most=max(values.values()),
+        most=max(values.values(), default=0),
     )
 
 

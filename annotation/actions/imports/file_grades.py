@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotation.actions.imports import file_rows
+from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.qualification.gold import store_gold_pairs
-from annotation.actions.rating.imported_ratings import import_grades_of_pairs
+from annotation.actions.rating.imported_ratings import contradictions, import_grades_of_pairs
 from annotation.importers.ratings import LIMITS, grade_of
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.registry import Row
@@ -31,45 +32,64 @@ class FileGrades:
         self._values: Counter[str] = Counter()
         self._raters: Counter[str] = Counter()
         self._nameless = 0
+        self._is_empty = True
         self._first: dict[tuple[bytes, str], tuple[int, int]] = {}  # grade and line, by pair and rater
 
     @property
     def found(self) -> dict[str, Any]:
-        """Return the rows by grade ("" without one, "other"), the grades by rater, those who gave most, and how many
-        grades name no rater; empty if there are no grades.
+        """Return the rows by grade ("" without one, "other") and the grades by rater, those who gave most, without
+        refused rows; and how many grades of the file name no rater. Empty if the file has no grades.
         """
         raters = dict(self._raters.most_common(MOST_RATERS))
         found = {"values": dict(self._values), "raters": raters, "nameless": self._nameless}
-        return found if set(self._values) - {""} else {}
+        return {} if self._is_empty else found
 
     def checked(self, rows: Iterable[Row | BadRow]) -> Iterator[Row | BadRow]:
         """Yield the rows; those whose grade or rater cannot be taken are refused."""
-        for row in rows:
-            if not isinstance(row, PairRow):
-                yield row
-                continue
-            grade = self._counted(row)
-            try:
-                self._check(row, grade)
-                yield row
-            except RowRefused as refused:
-                text = excerpt(f"{row.prompt} / {row.response}")
-                yield BadRow(self._received.file_name, row.line, refused.reason, text)
+        for chunk in batched(rows, file_rows.CHUNK):
+            refused = self._refused([row for row in chunk if isinstance(row, PairRow)])
+            for row in chunk:
+                if not isinstance(row, PairRow):
+                    yield row
+                elif reason := next(refused):
+                    text = excerpt(f"{row.prompt} / {row.response}")
+                    yield BadRow(self._received.file_name, row.line, reason, text)
+                else:
+                    self._count(row)
+                    yield row
 
-    def _counted(self, row: PairRow) -> int | RefusalReason:
-        """Count what is in the column, and return the grade, or why it is none."""
-        grade: int | RefusalReason = NO_GRADE
+    def _refused(self, rows: list[PairRow]) -> Iterator[RefusalReason | None]:
+        """Yield why each row is refused, if it is."""
+        reasons = list(map(self._flaw, rows))
+        if self._received.grades_are == GradesAre.GRADES:
+            readable = [number for number, row in enumerate(rows) if row.grade and not reasons[number]]
+            given = [_rating_of(rows[number], self._received) for number in readable]
+            for number, reason in zip(readable, contradictions(self._received.project, given), strict=True):
+                reasons[number] = reason
+        return iter(reasons)
+
+    def _flaw(self, row: PairRow) -> RefusalReason | None:
         if row.grade:
-            try:
-                grade = grade_of(row.grade, self._scale)
-            except RowRefused as refused:
-                grade = refused.reason
-            if row.rater:
-                self._raters[row.rater] += 1
-            else:
-                self._nameless += 1
+            self._is_empty = False
+            self._nameless += not row.rater
+        try:
+            self._check(row, self._grade(row))
+        except RowRefused as refused:
+            return refused.reason
+        return None
+
+    def _grade(self, row: PairRow) -> int | RefusalReason:
+        """Return the grade in the column, or why it is none."""
+        try:
+            return grade_of(row.grade, self._scale) if row.grade else NO_GRADE
+        except RowRefused as refused:
+            return refused.reason
+
+    def _count(self, row: PairRow) -> None:
+        grade = self._grade(row)
         self._values[str(grade) if isinstance(grade, int) else OTHER if row.grade else ""] += 1
-        return grade
+        if row.grade and row.rater:
+            self._raters[row.rater] += 1
 
     def _check(self, row: PairRow, grade: int | RefusalReason) -> None:
         are = self._received.grades_are
@@ -96,20 +116,16 @@ def _rater_of(row: PairRow, received: Import) -> str:
     return rater
 
 
+def _rating_of(row: PairRow, received: Import) -> RatingRow:
+    """Return the grade of a row that has one. Raises RowRefused where it or its rater cannot be taken."""
+    grade = grade_of(row.grade, received.project.rating.grades)
+    name = row.external_id or excerpt(row.response)
+    return RatingRow(row.line, name, _rater_of(row, received), grade, row.prompt, row.response)
+
+
 def store_grades(received: Import, report: ProgressReport, *, by: User) -> int:
     """Store the grades of the file's pairs, which are stored already. Return how many are new. Raises RowsRefused."""
-    scale = received.project.rating.grades
-    rows = (
-        RatingRow(
-            row.line,
-            row.external_id or excerpt(row.response),
-            _rater_of(row, received),
-            grade_of(row.grade, scale),
-            row.prompt,
-            row.response,
-        )
-        for row in _graded(received)
-    )
+    rows = (_rating_of(row, received) for row in _graded(received))
     return import_grades_of_pairs(
         project=received.project, rows=rows, file_name=received.file_name, report=report, by=by
     )
@@ -131,5 +147,12 @@ def store_gold(received: Import, *, by: User) -> int:
 
 
 def _graded(received: Import) -> Iterator[PairRow]:
-    rows = FileGrades(received).checked(file_rows.read(received))
-    return (row for row in rows if isinstance(row, PairRow) and row.grade)
+    """Yield the rows with a grade. Raises RowsRefused where other rows are refused than when the file was checked."""
+    bad: list[BadRow] = []
+    for row in FileGrades(received).checked(file_rows.read(received)):
+        if isinstance(row, BadRow):
+            bad.append(row)
+        elif isinstance(row, PairRow) and row.grade:
+            yield row
+    if len(bad) != received.refused:
+        raise RowsRefused(bad)

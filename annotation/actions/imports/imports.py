@@ -45,9 +45,9 @@ REFUSALS = {
     "not_waiting": _("This file is not waiting to be imported. See its page for what happened."),
     "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or import only the good rows."),
     "grades_undecided": _("Nothing was stored: first choose what the column of grades is."),
-    "grades_contradict": _(
-        "Nothing was stored: some grades contradict what is stored; they are now listed "
-        "among the refused rows. Correct the file, or leave its grades out."
+    "refused_since": _(
+        "Nothing was stored: the scale or the stored grades have changed since the file was read, and other rows are "
+        "refused now. Look at the list, then correct the file or import the rows that are left."
     ),
     "nothing_new": _("Nothing was stored: every row of the file is already stored."),
     "busy": _("This file is being worked on. Wait until that has ended, or cancel it."),
@@ -199,16 +199,18 @@ def store(*, received: Import, partial: bool, report: ProgressReport, by: User |
     """
     received = Import.objects.select_related("project").get(pk=received.pk)
     if received.state == ImportState.CHECKED and not Kept(received).is_there:
-        check(received=received, report=report, by=by)  # the kept rows are of another reading, or were deleted
+        seen = received.refused
+        received = check(
+            received=received, report=report, by=by
+        )  # the kept rows are of another reading, or were deleted
+        if received.refused != seen:
+            raise refusal("refused_since")
     recordings.keep_files(received)
     try:
         return _take_in(received, partial, report, by=by)
     except RowsRefused as refused:
-        codes = {row.reason.code for row in refused.rows}
-        with transaction.atomic():
-            received.refused_rows.filter(code__in=codes).delete()
-            RefusedRow.objects.bulk_create(_refused_row(received, row) for row in refused.rows[:ROWS_KEPT])
-        raise refusal("grades_contradict") from refused
+        check(received=received, report=report, by=by)
+        raise refusal("refused_since") from refused
 
 
 @transaction.atomic
@@ -217,6 +219,8 @@ def _take_in(received: Import, partial: bool, report: ProgressReport, *, by: Use
     if received.state == ImportState.STORED:
         return received
     must_be_storable(received, partial)
+    if not Kept(received).is_there:
+        raise refusal("read_anew")
     disputes.lock(received.project)  # before the queue, as everywhere
     queue = lock_queue(received.project, importer_of(received.project).step)
     with room_for_indexes():

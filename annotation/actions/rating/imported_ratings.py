@@ -1,7 +1,7 @@
 """Import grades given elsewhere, by any number of raters for an item; unknown items are created."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -87,6 +87,23 @@ def import_grades_of_pairs(
     return _store(queue, by_pair, _slots_by_text, file_name, report, by=by).ratings
 
 
+def contradictions(project: Project, rows: Sequence[RatingRow]) -> Iterator[RefusalReason | None]:
+    """Yield, for each grade of a pair, how it contradicts what is stored: its rater is a model of the project, or has
+    given the pair another grade, or skipped it.
+    """
+    of_models = {row.reason.params["rater"]: row.reason for row in rows_of_models(project, iter(rows), "")}
+    people = _known(project, {row.rater for row in rows})
+    digests = [digest_of_normalised(row.prompt, row.response) for row in rows]
+    items = project.items.work().filter(is_one_of("digest", digests))
+    slots = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__in=items)
+    slot_of = dict(slots.values_list("item__digest", "pk"))
+    stored = dict(_stored(slot_of.values()))
+    for row, key in zip(rows, digests, strict=True):
+        slot, person = slot_of.get(key), people.get(row.rater)
+        before = stored.get((slot, person.pk), row.grade) if slot and person else row.grade
+        yield of_models.get(row.rater) or (_graded_before(row) if before != row.grade else None)
+
+
 class _Stored(NamedTuple):
     ratings: int
     items: int  # created
@@ -127,14 +144,22 @@ def _people(project: Project, labels: Collection[str], *, by: User) -> dict[str,
 
     Who was imported before stays that person, also once a member has their name: the same file again stores nothing.
     """
-    people = {person.username.casefold(): person for person in User.objects.filter(memberships__project=project)}
-    named = {label: people.get(label.casefold()) for label in sorted(labels)}
+    known = _known(project, labels)
     return {
-        label: people.get(f"{project.slug}/{label}".casefold())
-        or (member if member and member.is_active else None)
-        or without_sign_in(project=project, login=label, name=label, by=by)
-        for label, member in named.items()
+        label: known.get(label) or without_sign_in(project=project, login=label, name=label, by=by)
+        for label in sorted(labels)
     }
+
+
+def _known(project: Project, labels: Collection[str]) -> dict[str, User]:
+    """Return the person of each name in a file that someone in the project has."""
+    people = {person.username.casefold(): person for person in User.objects.filter(memberships__project=project)}
+    known = {}
+    for label in labels:
+        imported, member = people.get(f"{project.slug}/{label}".casefold()), people.get(label.casefold())
+        if person := imported or (member if member and member.is_active else None):
+            known[label] = person
+    return known
 
 
 def _slots_by_text(queue: Queue, rows: dict[str, list[RatingRow]]) -> tuple[dict[str, Slot], int]:
@@ -196,7 +221,7 @@ def _compare(
     slots: dict[str, Slot], rows: dict[str, list[RatingRow]], people: dict[str, User], file: str
 ) -> tuple[list[Given], int, list[BadRow]]:
     """Return the new grades, the number stored before, and the rows that contradict stored ones."""
-    stored = dict(_stored(slots.values()))
+    stored = dict(_stored(slot.pk for slot in slots.values()))
     given: list[Given] = []
     bad: list[BadRow] = []
     for slot, row in ((slot, row) for label, slot in slots.items() for row in rows[label]):
@@ -207,11 +232,15 @@ def _compare(
             given.append(Given(slot, person, row.grade, row.kind))
             stored[slot.pk, person.pk] = row.grade
         elif stored[slot.pk, person.pk] != row.grade:
-            bad.append(BadRow(file, row.line, RefusalReason("graded_before", {"rater": row.rater, "item": row.item})))
+            bad.append(BadRow(file, row.line, _graded_before(row)))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
 
 
-def _stored(slots: Iterable[Slot]) -> Iterator[tuple[tuple[int, int], int | None]]:
+def _graded_before(row: RatingRow) -> RefusalReason:
+    return RefusalReason("graded_before", {"rater": row.rater, "item": row.item})
+
+
+def _stored(slots: Iterable[int]) -> Iterator[tuple[tuple[int, int], int | None]]:
     """Yield each barred person and slot with the grade in force, or None for a person who skipped it."""
     assignments = Assignment.objects.filter(slot__in=list(slots), state__in=BARRING)
     for pk_of_slot, pk_of_person in assignments.values_list("slot", "person"):

@@ -623,6 +623,25 @@ def test_grades_are_stored_with_the_name_of_the_person_who_gave_them(client, upl
     assert "Pairs stored: 2. Grades stored with them or with pairs stored before: 2." in words(client, file)
 
 
+def test_the_same_file_again_asks_whose_its_grades_are_before_it_is_called_old(client, upload, project):
+    stored(project, "吃了吗?\t吃了。\n在吗?\t在。\n")
+    file = upload(GRADED, "grades.csv")
+    assert (file.good, file.duplicate) == (0, 2)
+    shown = words(client, file)
+    assert "What are the grades in this file?" in shown
+    assert "nothing new" not in shown + client.get(reverse("imports", args=["weibo"])).content.decode()
+    assert "There is nothing to add" not in shown
+
+
+def test_the_button_counts_the_grades_that_would_be_stored(client, upload):
+    file = upload("prompt,response,grade,rater\na,b,3,mk\nc,d,9,mk\n", "grades.csv")
+    decide(client, file, grades_are="grades")
+    work()
+    shown = closed_up(words(client, file))
+    assert main_buttons(client, file) == ["Import pairs (1) and grades (1)"]
+    assert "1 row that can be read" in shown
+
+
 def test_grades_under_a_name_that_is_not_known_are_asked_about(client, upload, project):
     """Argilla's question is called quality; the page says that no column is read as the grade, until one is."""
     record = {

@@ -100,14 +100,68 @@ def test_a_grade_that_cannot_be_taken_refuses_its_row_once_it_is_decided(project
     assert given(project) == {("f", "weibo/mk", 3)}
 
 
-def test_another_grade_by_the_same_person_before_refuses_the_file(project):
+MIXED = "prompt,response,grade,rater\n走吗,走,5,mk\n走吗,走,1,jp\n去哪,家,4,mk\n去哪,家,9,jp\n"
+
+
+def test_another_grade_by_the_same_person_before_is_a_refused_row_and_the_others_are_stored(project):
     store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
-    other = decided(checked(project, "prompt,response,grade,rater\n走吗,走,5,mk\n", "more.csv"), GradesAre.GRADES)
+    file = decided(checked(project, MIXED, "more.csv"), GradesAre.GRADES)
+    assert refused(file) == [(2, "graded_before"), (5, "grade_outside")]
+    assert (file.rows, file.good, file.refused, file.grades_found["values"]) == (4, 1, 2, {"1": 1, "4": 1})
+    file = store(file, partial=True)
+    assert (file.good, file.grades) == (1, 2)
+    assert given(project) >= {("走", "weibo/mk", 2), ("走", "weibo/jp", 1), ("家", "weibo/mk", 4)}
+
+
+def test_a_grade_that_came_in_since_the_check_refuses_once_and_then_its_row_alone(project):
+    file = decided(checked(project, MIXED, "more.csv"), GradesAre.GRADES)
+    assert (refused(file), file.good) == ([(5, "grade_outside")], 2)
+    store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
     with pytest.raises(Refused) as why:
-        store(other)
-    assert why.value.code == "grades_contradict"
-    assert refused(other) == [(2, "graded_before")]
-    assert ("走", "weibo/mk", 2) in given(project)
+        store(file, partial=True)
+    file.refresh_from_db()
+    assert (why.value.code, refused(file)) == ("refused_since", [(2, "graded_before"), (5, "grade_outside")])
+    assert (file.good, file.refused, ("家", "weibo/mk", 4) in given(project)) == (1, 2, False)
+    file = store(file, partial=True)
+    assert (file.good, file.grades) == (1, 2)
+
+
+def test_a_rater_who_is_a_model_is_a_refused_row(project):
+    project.grading_models.create(name="GPT", guideline=project.guidelines.get())
+    content = "prompt,response,grade,rater\na,b,3,gpt\nc,d,4,mk\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert refused(file) == [(2, "rater_is_model")]
+    assert (store(file, partial=True).good, given(project)) == (1, {("d", "weibo/mk", 4)})
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("grades_are", [GradesAre.GRADES, GradesAre.GOLD])
+def test_a_grade_that_a_new_scale_leaves_out_is_refused_before_anything_is_stored(project, grades_are, partial):
+    file = decided(checked(project, "prompt,response,grade,rater\nq1,a1,3,tom\nq2,a2,1,tom\n", "a.csv"), grades_are)
+    assert (refused(file), file.good) == ([], 2)
+    project.settings = {**project.settings, "grades": "1..2"}
+    project.save()
+    with pytest.raises(Refused) as why:
+        store(file, partial=partial)
+    file.refresh_from_db()
+    assert (why.value.code, refused(file)) == ("refused_since", [(2, "grade_outside")])
+    assert (file.good, file.refused, project.items.count()) == (1, 1, 0)
+    file = store(file, partial=True)
+    assert [item.content["response"] for item in project.items.all()] == ["a2"]
+
+
+def test_refused_grades_are_counted_neither_by_value_nor_by_person(project):
+    content = "prompt,response,grade,rater\na,b,3,mk\na,b,2,mk\nc,d,9,jp\ne,f,,\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert file.grades_found == {"values": {"3": 1, "": 1}, "raters": {"mk": 1}, "nameless": 0}
+
+
+def test_where_all_grades_are_refused_the_choice_stays_open(project):
+    file = decided(checked(project, "prompt,response,grade\na,b,3\n", "grades.csv"), GradesAre.GRADES)
+    assert (file.grades_found["nameless"], file.takes_grades) == (1, False)
+    with pytest.raises(Refused) as why:
+        store(file, partial=True)
+    assert why.value.code == "nothing_new"
 
 
 def test_gold_enters_as_gold_and_rows_without_a_grade_are_refused(project):
