@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 
 from annotation.importers import argilla, doccano, label_studio
+from annotation.importers.json_array import json_text
 from annotation.importers.tool_answers import single_answer
 
 TOOLS = (label_studio, argilla, doccano)
@@ -22,4 +23,4 @@ def answer_text(value: object) -> str:
         except (ValueError, RecursionError):
             return str(value)
     value = single_answer(value)
-    return "" if value is None else str(value)
+    return "" if value is None else json_text(value)

@@ -1,6 +1,7 @@
 """Files of other kinds, known by their first bytes, and the refusals that name them."""
 
 import re
+import zipfile
 from typing import BinaryIO
 
 from annotation.importers.reasons import RowRefused
@@ -28,6 +29,8 @@ DOCUMENTS = {
 }
 MARKUP = re.compile(rb"\s*<(?:!doctype\s+)?(html|\?xml)", re.IGNORECASE)
 WORKBOOK = re.compile(rb"xl/workbook|mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet")
+# The parts that a workbook of Excel begins with.
+OFFICE = re.compile(rb"PK\x03\x04.{26}(?:\[Content_Types\]\.xml|_rels/|docProps/|xl/)", re.DOTALL)
 END = 64 * 1024  # a zip file's list of members is at its end
 
 
@@ -53,8 +56,10 @@ def _by_signature(head: bytes, kinds: dict[bytes, str]) -> str | None:
 
 
 def is_workbook(file: BinaryIO, head: bytes) -> bool:
-    """Return whether a seekable file with these first bytes is a workbook of Excel or OpenDocument."""
+    """Return whether a seekable file with these first bytes is a workbook, or the beginning of one."""
     if _by_signature(head, ARCHIVES) != "zip":
         return False
     file.seek(max(0, file.seek(0, 2) - END))
-    return bool(WORKBOOK.search(head) or WORKBOOK.search(file.read()))
+    if WORKBOOK.search(head) or WORKBOOK.search(file.read()):
+        return True
+    return bool(OFFICE.match(head)) and not zipfile.is_zipfile(file)  # its list of members is cut off

@@ -14,7 +14,7 @@ from annotation.importers.columns import Schema, header_names, is_header
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.exports import flattened
 from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
-from annotation.importers.json_array import begins_document, entries
+from annotation.importers.json_array import begins_document, entries, json_text, list_within, refusal_of_object
 from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.lines import read_lines
 from annotation.importers.reasons import RowRefused
@@ -58,11 +58,16 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
         raise RowRefused("empty")
     if format == "json" or begins_document(sample[0]):
         if format not in ("auto", "json") or not sample[0].lstrip().startswith("["):
-            raise RowRefused("json_document")
+            raise refusal_of_object(file, encoding)
         values = [entry.value for entry in islice(entries(file, encoding), SAMPLE_LINES)]
         return _of_objects("json", encoding, values)
     if format == "jsonl" or (format == "auto" and JSON_OBJECT.match(sample[0])):
-        return _of_objects("jsonl", encoding, list(map(_json_or_none, sample)))
+        values = list(map(_json_or_none, sample))
+        found = _of_objects("jsonl", encoding, values)
+        key = list_within(values[0]) if len(values) == 1 else ""
+        if key and key in found.names and not is_header(found.names, header_names(schema, choice.columns)):
+            raise RowRefused("json_list_within", key=excerpt(key))
+        return found
     return _of_lines(sample, DELIMITERS[format], schema, choice, encoding)
 
 
@@ -90,7 +95,7 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
         raise refused
     names = tuple(dict.fromkeys(key for row in objects for key in row))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
-    first = [[str(row.get(name, "")) for name in names] for row in objects[:FIRST]]
+    first = [[json_text(row.get(name, "")) for name in names] for row in objects[:FIRST]]
     hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)
     return ParsedHeader(format, encoding, names, texts, first, hides_states=hides_states)
 

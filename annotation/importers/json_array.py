@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from annotation.importers.encoding import Encoding
 from annotation.importers.reasons import RowRefused
+from annotation.importers.rows import excerpt
 
 MOST_BYTES = 64 << 20  # because the file is one document and is read whole
 BEGINNING = 200  # characters of an entry that are kept for its excerpt
@@ -59,6 +60,28 @@ def named_entries(file: BinaryIO, encoding: Encoding) -> Iterator[ArrayEntry]:
         mark = text[at : at + 1]
         if mark not in {",", "}"}:
             raise _broken(text, at)
+
+
+def list_within(value: object) -> str:
+    """Return the key under which an object has a list of objects, empty where there is none."""
+    lists = value.items() if isinstance(value, dict) else ()
+    return next((key for key, held in lists if isinstance(held, list) and held and isinstance(held[0], dict)), "")
+
+
+def refusal_of_object(file: BinaryIO, encoding: Encoding) -> RowRefused:
+    """Return why a whole document that is no array is refused. Raises RowRefused for one that is too large."""
+    text = _document(file, encoding)
+    try:
+        value, _end = _decoded(text, _past_space(text, 0))
+    except RowRefused:
+        value = None
+    key = list_within(value)
+    return RowRefused("json_list_within", key=excerpt(key)) if key else RowRefused("json_document")
+
+
+def json_text(value: object) -> str:
+    """Return a value as people read it: a text as it is, else JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _document(file: BinaryIO, encoding: Encoding) -> str:

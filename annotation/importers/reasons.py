@@ -30,7 +30,9 @@ FILE_SENTENCES = {
     "workbook_kind": _("This is a workbook of the kind %(kind)s; save it as .xlsx"),
     "workbook_old": _("This is an Office 97 document, such as .xls; save it as .xlsx"),
     "workbook_locked": _("The workbook is password-protected; save it without a password"),
-    "workbook_broken": _("The workbook is broken; open it in Excel or LibreOffice and save it as .xlsx again"),
+    "workbook_broken": _(
+        "The workbook is damaged; get the file again, or open it in Excel or LibreOffice and save it as .xlsx"
+    ),
     "workbook_too_large": _("The workbook contains more than %(limit)d MiB; save the sheet as CSV, or split it"),
     "workbook_part_too_large": _("A part of the workbook is too large to be read; save the sheet as CSV, or split it"),
     "workbook_no_sheet": _("The workbook has no sheet with cells"),
@@ -40,6 +42,10 @@ FILE_SENTENCES = {
     "foreign": _("This is a %(kind)s file; csv, tsv, jsonl, json and xlsx are read here"),
     "binary": _("This is neither a text file nor a workbook; csv, tsv, jsonl, json and xlsx are read here"),
     "json_document": _("This is one JSON object; use a JSON array of objects, or one object on each line (jsonl)"),
+    "json_list_within": _(
+        'The records must be a list at the top of the file; here the list is inside an object, under "%(key)s": save '
+        "that list alone"
+    ),
     "encoding": _("The characters are neither UTF-8, UTF-16 nor GB18030; save the file as UTF-8"),
     "one_column": _("There is only one column; these are needed, separated by tab or comma: %(needed)s"),
     "missing_column": _('The column "%(missing)s" is missing; found: %(found)s'),

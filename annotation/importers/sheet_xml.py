@@ -176,7 +176,7 @@ class Sheet:
         elif name == "c":
             if self._value or self._has_formula:
                 cell = self._text_of(self._kind, self._style, "".join(self._value), self._has_formula)
-                if cell != "":
+                if not isinstance(cell, str) or cell.strip():
                     self._cells[self._column] = cell
         elif name == "rPh":
             self._aside -= 1

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from annotation.importers import pairs
+from annotation.importers.preview import preview
 from annotation.importers.rows import BadRow
 
 PAIRS = [{"prompt": "在吗", "response": "在的", "id": 7}, {"问题": "x", "prompt": "吃了吗", "response": "吃了"}]
@@ -51,12 +52,31 @@ def test_an_entry_that_is_no_object_is_refused_by_itself():
         ('[{"prompt": "a", "response": "b"} {}]', "json_broken_file"),
         ('[{"prompt": "a", "response": ' + "9" * 5_000 + "}]", "json_number_file"),
         ("[]", "json_no_records"),
-        ('{\n "items": [{"prompt": "a", "response": "b"}]}', "json_document"),
+        ('{\n "items": [{"prompt": "a", "response": "b"}]}', "json_list_within"),
+        ('{\n "prompt": "a", "response": "b"}', "json_document"),
     ],
-    ids=["brackets", "objects", "cut", "no comma", "number", "empty", "object"],
+    ids=["brackets", "objects", "cut", "no comma", "number", "empty", "list in an object", "object"],
 )
 def test_a_document_that_cannot_be_read_is_refused_whole(content, code):
     assert (None, code) in refused(content)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("format", ["auto", "json"])
+def test_a_list_inside_an_object_is_named_by_its_key(indent, format):
+    rows = read(json.dumps({"version": 1, "tags": ["a"], "data": PAIRS}, indent=indent), format=format)
+    assert [(row.line, row.reason.code, row.reason.params) for row in rows] == [
+        (None, "json_list_within", {"key": "data"})
+    ]
+
+
+def test_one_object_with_a_prompt_is_a_row_whatever_lists_it_has():
+    assert [row.response for row in read(json.dumps({**PAIRS[0], "marks": [{"by": "mk"}]}))] == ["在的"]
+
+
+def test_what_is_no_text_is_shown_as_json():
+    content = json.dumps([{"post": {"text": "在吗", "new": True}, "ids": ["a", None]}]).encode()
+    assert preview(io.BytesIO(content)).parsed_header.cells(1) == [['{"text": "在吗", "new": true}', '["a", null]']]
 
 
 def test_a_nul_or_half_a_character_refuses_its_entry():

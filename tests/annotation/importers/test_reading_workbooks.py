@@ -185,6 +185,14 @@ def test_empty_rows_are_no_rows_however_many():
     assert kept(content) == [(2, "在吗", "在的"), (3, "吃了吗", "吃了")]
 
 
+def test_a_row_of_cells_with_spaces_alone_is_no_row():
+    spaces = (" ", "\u3000", "  ")
+    assert [row[:3] for row in read(saved([HEADER, spaces, *TWO[1:], spaces]))] == [
+        (3, "在吗", "在的"),
+        (4, "吃了吗", "吃了"),
+    ]
+
+
 def test_a_row_below_the_last_that_excel_has_refuses_the_sheet():
     content = changed(saved(TWO), sheet1=lambda xml: xml.replace(b"</sheetData>", b'<row r="10000000"/></sheetData>'))
     assert (None, "sheet_rows") in refused(content)
@@ -219,6 +227,13 @@ def test_entities_are_not_expanded(part):
 def test_a_cut_workbook_is_refused_whole(part):
     content = with_shared_strings(saved(TWO))
     assert (None, "workbook_broken") in refused(changed(content, **{part: lambda xml: xml[: len(xml) // 2]}))
+
+
+@pytest.mark.parametrize("size", [200, 2_000])
+def test_the_beginning_of_a_workbook_is_called_damaged(size):
+    content = saved(TWO)
+    assert len(content) > size
+    assert refused(content[:size]) == [(None, "workbook_broken")]
 
 
 def test_binary_and_open_document_workbooks_are_named():

@@ -152,7 +152,7 @@ REFUSED = {
     "zip": (archived("pairs.csv"), "This is a zip file; unpack it first"),
     "broken xlsx": (
         archived("xl/workbook.xml"),
-        "The workbook is broken; open it in Excel or LibreOffice and save it as .xlsx again",
+        "The workbook is damaged; get the file again, or open it in Excel or LibreOffice and save it as .xlsx",
     ),
     "gzip": (gzip.compress(TALK.encode()), "This is a gzip file; unpack it first"),
     "tar": (tarred(), "This is a tar file; unpack it first"),
