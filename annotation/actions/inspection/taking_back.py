@@ -53,7 +53,7 @@ def take_back_verdict(*, assignment: Assignment, by: User) -> Inspection:
 
 def may_take_back_verdict(assignment: Assignment) -> bool:
     """Tell whether its inspector could take the verdict of the assignment back now."""
-    inspection = Inspection.objects.select_related("rewrite").filter(assignment=assignment).first()
+    inspection = getattr(assignment, "inspection", None)
     return inspection is not None and succeeds(_outcome_of, assignment, assignment.slot.item, inspection)
 
 

@@ -50,7 +50,7 @@ def take_back_text(*, assignment: Assignment, by: User) -> Rewrite:
 
 def may_take_back_text(assignment: Assignment) -> bool:
     """Tell whether its author could take the text of the assignment back now."""
-    rewrite = Rewrite.objects.filter(assignment=assignment).first()
+    rewrite = getattr(assignment, "rewrite", None)
     return rewrite is not None and succeeds(_must_be_free, assignment, assignment.slot.item, rewrite)
 
 
