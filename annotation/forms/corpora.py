@@ -6,7 +6,6 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.corpora import LONGEST_NAME
@@ -16,6 +15,7 @@ from annotation.importers.words import MOST_BYTES
 from core.domain.draws import LARGEST_SEED
 from core.forms.files import not_too_large
 from core.forms.lists import Column, NamedListForm
+from core.forms.short_names import NamedForm
 from core.models import Job
 
 TABLE = "table"
@@ -51,12 +51,13 @@ def _format_field(*choices: tuple[str, Any], **how: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=_("Read as"), choices=[*choices, *known], widget=forms.RadioSelect, **how)
 
 
-class CorpusForm(forms.Form):
+class CorpusForm(NamedForm):
+    NAMELESS = "corpus"
+
     file = forms.FileField(label=_("File"), error_messages={"required": _("Choose a file first.")})
     name = forms.CharField(
         label=_("Short name"),
         max_length=LONGEST_NAME,
-        validators=[validate_slug],
         help_text=_("Used in addresses and commands. A second variant in the archive gets the same name with -plus."),
     )
     format = _format_field(("", _("Judged by content")), required=False)
@@ -65,13 +66,14 @@ class CorpusForm(forms.Form):
         return not_too_large(self.cleaned_data["file"])
 
 
-class ReviewForm(forms.Form):
+class ReviewForm(NamedForm):
     """Choices about a file that was read: how to read it again, and what the corpus of it is called.
 
     Its fields are also outside the element of the form, which they name.
     """
 
     ELEMENT = "review"
+    NAMELESS = "corpus"
 
     format = _format_field()
     zone = forms.ChoiceField(
@@ -89,7 +91,7 @@ class ReviewForm(forms.Form):
     leave = forms.MultipleChoiceField(
         required=False, choices=[(kind, kind) for kind in KINDS], widget=forms.CheckboxSelectMultiple
     )
-    name = forms.CharField(label=_("Short name"), max_length=LONGEST_NAME, validators=[validate_slug])
+    name = forms.CharField(label=_("Short name"), max_length=LONGEST_NAME)
     source = forms.CharField(
         label=_("Source"),
         required=False,

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from django import forms
-from django.core.validators import validate_slug
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.corpora.corpora import LONGEST_NAME
 from annotation.domain.corpora.edits import LONGEST_TEXT
+from core.forms.short_names import NamedForm
 
 
 class DialogueForm(forms.Form):
@@ -33,10 +33,11 @@ class DialogueForm(forms.Form):
         return [self.cleaned_data[name] for name in self.fields]
 
 
-class EditedCorpusForm(forms.Form):
+class EditedCorpusForm(NamedForm):
+    NAMELESS = "corpus"
+
     name = forms.CharField(
         label=_("Short name of the new corpus"),
         max_length=LONGEST_NAME,
-        validators=[validate_slug],
         help_text=_("This corpus stays unchanged."),
     )

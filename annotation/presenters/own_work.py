@@ -14,8 +14,10 @@ from django.utils.translation import gettext_lazy, pgettext
 from annotation.actions import reasoning
 from annotation.actions.adjudication import adjudication
 from annotation.actions.inspection import inspections
+from annotation.actions.inspection.taking_back import may_take_back_verdict
 from annotation.actions.rating import ratings
 from annotation.actions.rewriting import rewrites
+from annotation.actions.rewriting.taking_back import may_take_back_text
 from annotation.actions.transcription import transcripts
 from annotation.domain.own_work import TAKE_BACK, WorkState
 from annotation.domain.rewriting.rewriting import LETTERS, WHOLE, CandidateRole, InspectionVerdict
@@ -23,7 +25,7 @@ from annotation.models import Assignment, Kind, Project, Rewrite, Step
 from annotation.models.items import KEY
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.reasoning.reasoning_words import NAMES
-from annotation.selectors.own_work import comments_on, may_take_back, shown_assignments
+from annotation.selectors.own_work import comments_on, shown_assignments
 
 STATES = {
     WorkState.SUBMITTED: gettext_lazy("submitted"),
@@ -53,7 +55,10 @@ SKIP_REASONS: Mapping[str, Mapping[str, Any]] = {
     Step.INSPECT: inspections.SKIP_REASONS,
     Step.TYPE: reasoning.SKIP_REASONS,
 }
-TAKE_BACK_ADDRESSES = {Step.WRITE: "take_back_rewrite", Step.INSPECT: "take_back_verdict"}
+TAKING_BACK = {
+    Step.WRITE: ("take_back_rewrite", may_take_back_text),
+    Step.INSPECT: ("take_back_verdict", may_take_back_verdict),
+}
 
 
 class StateLink(NamedTuple):
@@ -69,8 +74,8 @@ class StateLink(NamedTuple):
 class ShownWork:
     """A row. `said` is what the person decided, `candidates` are letters and texts in the order they had before them.
 
-    `turns` and `candidates` show the work whole. `take_back` is the address, empty once the time is over. A grade has
-    an address to change it or, once it can no longer be changed, one to flag it.
+    `turns` and `candidates` show the work whole. `take_back` is the address, empty where it would be refused. A
+    grade has an address to change it or, once it can no longer be changed, one to flag it.
     """
 
     assignment: Assignment
@@ -159,8 +164,9 @@ def _row(
         row.comments = [(_named(name, list(CandidateRole)), text) for name, text in comments]
     elif step == Step.INSPECT and hasattr(assignment, "inspection"):
         _show_verdict(row)
-    if may_take_back(assignment) and assignment.ended_at:
-        row.take_back = reverse(TAKE_BACK_ADDRESSES[step], args=[assignment.slot.queue.project.slug, assignment.pk])
+    address, may_take_back = TAKING_BACK.get(step, ("", None))
+    if may_take_back and assignment.ended_at and may_take_back(assignment):
+        row.take_back = reverse(address, args=[assignment.slot.queue.project.slug, assignment.pk])
         row.until = assignment.ended_at + TAKE_BACK
     return row
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.actions.inspection.inspections import called
+from annotation.actions.projects.archiving import no_new_work
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole
 from annotation.models import Attempt, PracticeDraft, PracticeGrade, Project
@@ -40,6 +41,8 @@ def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
 
 
 def _not_passed(project: Project, annotator: QualifiedAnnotator) -> str:
+    if project.archived_at and annotator.status != QualificationStatus.UNDER_WAY:
+        return no_new_work(project)
     if annotator.status == QualificationStatus.WAITING:
         return _("There are too few practice pairs so far. A researcher has to import them; check back later.")
     if annotator.status == QualificationStatus.FAILED:
@@ -67,6 +70,8 @@ def why_not_writing(practice: Practice) -> str:
     status = practice.annotator.status
     if status == QualificationStatus.FREE:
         return ""
+    if practice.project.archived_at:
+        return no_new_work(practice.project)
     if status == QualificationStatus.WAITING:
         return _("There is no practice item so far. A researcher has to import some; check back later.")
     if status == QualificationStatus.FAILED:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotation.domain.own_work import WorkState, why_it_stays, work_state
+from annotation.domain.own_work import WorkState, work_state
 from annotation.domain.rewriting.rewriting import WHOLE
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Inspection, InstanceReturn, Kind, Project, Purpose, Rewrite, Slot, Step
+from annotation.models import Assignment, Inspection, InstanceReturn, Kind, Project, Purpose, Queue, Rewrite, Slot, Step
 from annotation.models.items import KEY
 from annotation.selectors.quality.hours import work_by_person
 from annotation.selectors.rating.own_work import start_of_today
@@ -54,6 +54,13 @@ class OwnHours(NamedTuple):
     hours: float
     submitted: int
     payable: int
+
+
+class Held(NamedTuple):
+    """A step of a project at which a person has work open."""
+
+    project: Project
+    step: Step
 
 
 def own_steps(project: Project, person: User) -> list[Step]:
@@ -145,12 +152,16 @@ def comments_on(texts: Sequence[Assignment]) -> dict[int, list[tuple[str, str]]]
     return dict(found)
 
 
-def may_take_back(assignment: Assignment) -> bool:
-    """Return whether the time for taking back a text or verdict is running; what others began is not told."""
-    is_work = assignment.slot.item.purpose == Purpose.WORK
-    return assignment.slot.queue.step in (Step.WRITE, Step.INSPECT) and not why_it_stays(
-        assignment.state, is_work=is_work, ended_at=assignment.ended_at, now=timezone.now()
+def held_in_archived(person: User) -> list[Held]:
+    """Return what the person holds in archived projects, which are in no list of work, by project and step."""
+    held = Assignment.objects.filter(
+        person=person,
+        state=AssignmentState.HELD,
+        slot__queue__project__memberships__person=person,
+        slot__queue__project__archived_at__isnull=False,
     )
+    queues = Queue.objects.filter(slots__assignments__in=held).distinct().select_related("project")
+    return [Held(queue.project, Step(queue.step)) for queue in queues.order_by("project__title", "pk")]
 
 
 def own_hours(project: Project, person: User) -> dict[str, OwnHours]:

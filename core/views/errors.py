@@ -36,6 +36,13 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _answer(request, "core/errors/404.html", _("There is no page at this address."), 404)
 
 
+def only_forms(request: HttpRequest, above: str) -> HttpResponse:
+    """Say that the address answers no GET, and lead to the page `above` it."""
+    if wants_json(request):
+        return JsonResponse({"detail": _("This address only takes forms.")}, status=405)
+    return render(request, "core/errors/405.html", {"above": above}, status=405)
+
+
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse | HttpResponseRedirect:
     """Refuse a form whose token is out of date: the person signed in or out after the page was opened."""
     if request.user.is_authenticated and request.path == reverse("signin"):

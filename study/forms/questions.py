@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.core.validators import validate_slug
 from django.utils.translation import gettext_lazy as _
 
 from core.forms.fields import field_of
 from core.forms.lists import Column, NamedListForm
+from core.forms.short_names import NamedForm
 from study.baselines.ablation import USUAL_ABLATIONS
 from study.domain.questions.sampling import SamplingSettings
 from study.forms.numbers import fields_for, seed_field
@@ -33,11 +33,12 @@ class QuestionSetFilter(NamedListForm):
     }
 
 
-class BuildForm(forms.Form):
+class BuildForm(NamedForm):
+    NAMELESS = "questions"
+
     name = forms.CharField(
         label=_("Short name"),
         max_length=QuestionSet._meta.get_field("name").max_length,
-        validators=[validate_slug],
         help_text=_("Letters, digits, - and _. Used in addresses and commands."),
     )
     sources = forms.MultipleChoiceField(

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.core.validators import validate_slug
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.text import letter_of
+from core.forms.short_names import NamedForm
 from study.actions.questions.revisions import LONGEST_REASON
 from study.models import Question, QuestionSet
 
@@ -16,11 +16,12 @@ TURN, CANDIDATE = "turn", "candidate"
 LONGEST_LIST = 1_000_000  # characters of ids
 
 
-class LeaveOutForm(forms.Form):
+class LeaveOutForm(NamedForm):
+    NAMELESS = "questions"
+
     name = forms.CharField(
         label=_("Short name of the new set"),
         max_length=QuestionSet._meta.get_field("name").max_length,
-        validators=[validate_slug],
         help_text=_("This question set stays unchanged."),
     )
     why = forms.CharField(
@@ -38,11 +39,12 @@ class LeaveOutForm(forms.Form):
         return {line.strip() for line in self.cleaned_data["ids"].splitlines() if line.strip()}
 
 
-class RevisionForm(forms.Form):
+class RevisionForm(NamedForm):
+    NAMELESS = "questions"
+
     name = forms.CharField(
         label=_("Short name of the new set"),
         max_length=QuestionSet._meta.get_field("name").max_length,
-        validators=[validate_slug],
         help_text=_("This question set stays unchanged."),
     )
     why = forms.CharField(
@@ -67,11 +69,13 @@ class RevisionForm(forms.Form):
             error_messages={"required": gettext("A text is empty. To drop the question, leave it out.")},
         )
 
-    def clean(self) -> None:
+    def clean(self) -> dict[str, Any]:
         """Ask for no text where the question is left out."""
+        typed = super().clean()
         if self.data.get("act") == "leave_out":
             for field in self.texts:
                 self.errors.pop(field.name, None)
+        return typed
 
     @property
     def texts(self) -> Iterator[forms.BoundField]:

@@ -23,6 +23,36 @@ def test_a_shortcut_answers_to_its_own_key_alone(rating_page, annotator):
     expect(rating_page.locator("#changing")).to_be_visible()
 
 
+def lines_of_keys(page: Page) -> list[str]:
+    press(page, "?")
+    shown = page.locator("#keys dt:visible").all_inner_texts()
+    press(page, "Escape")
+    return [" ".join(keys.split()) for keys in shown]
+
+
+def test_g_h_leads_home_whatever_the_key_of_the_guideline(rating_page, annotator):
+    annotator.own_keys = {"rating": {"G": "Q", "X": "H"}}
+    annotator.save()
+    rating_page.reload()
+    here = rating_page.url
+    assert "g h" in lines_of_keys(rating_page)
+    press(rating_page, "q", "Escape", "h", "Escape", "q", "h", "Escape")  # the guideline, skipping: no g among them
+    assert rating_page.url == here
+    press(rating_page, "g", "h")
+    expect(rating_page).to_have_url(re.compile(r"^http://[^/]+/$"))
+
+
+def test_where_g_is_another_act_nothing_leads_home(rating_page, annotator):
+    annotator.own_keys = {"rating": {"G": "Q", "X": "G"}}
+    annotator.save()
+    rating_page.reload()
+    here = rating_page.url
+    assert "g h" not in lines_of_keys(rating_page)
+    press(rating_page, "g", "h")
+    expect(rating_page.locator("#skip")).to_have_attribute("open", "")
+    assert rating_page.url == here
+
+
 def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_page, annotator):
     annotator.has_single_keys = False
     annotator.save()

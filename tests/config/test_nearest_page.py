@@ -32,6 +32,24 @@ def test_another_language_after_a_refusal_shows_the_page_in_it(client, project, 
     assert (shown.status_code, "冻结" in shown.content.decode()) == (200, True)
 
 
+def test_what_the_list_showed_is_kept(client, project, researcher):
+    client.force_login(researcher)
+    answer = client.get("/projects/weibo/pairs/bulk/?grade=3&page=2", headers=BROWSER)
+    assert answer.headers["Location"] == "/projects/weibo/pairs/?grade=3&page=2"
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_reader_that_takes_anything_reads_a_page_in_words_with_a_way_back(client, project, researcher, language):
+    client.force_login(researcher)
+    client.cookies["django_language"] = language
+    for act in ("grades", "store", "discard"):
+        answer = client.get(f"/projects/weibo/import/1/{act}/", headers={"Accept": "*/*"})
+        page = answer.content.decode()
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+        assert 'href="/projects/weibo/import/1/"' in page
+        assert ("only takes forms" in page) == (language == "en")
+
+
 def test_a_script_is_told_that_the_address_takes_forms_alone(client, project, researcher):
     client.force_login(researcher)
     for headers in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):

@@ -5,11 +5,19 @@ from django.utils import timezone
 
 from annotation.actions.inspection.inspections import BECOMES
 from annotation.actions.queue.assignments import lock_cursors, lock_items, lock_queue, lock_slot_of
-from annotation.actions.queue.taking_back import TAKEN_BACK, begun, hold_again, moved_on, must_be_fresh, must_be_own
+from annotation.actions.queue.taking_back import (
+    TAKEN_BACK,
+    begun,
+    hold_again,
+    moved_on,
+    must_be_fresh,
+    must_be_own,
+    succeeds,
+)
 from annotation.actions.reasoning import stop_asking
 from annotation.domain.rewriting.rewriting import InspectionVerdict, combined_verdict
 from annotation.domain.workflow import AssignmentState, ItemState
-from annotation.models import Assignment, Inspection, Item, Queue, Rewrite, Slot, Step
+from annotation.models import Assignment, Inspection, Item, Queue, Rewrite, Step
 from annotation.selectors.rewriting.rewrites import rewrite_in_force
 from core.actions.events import move, move_all, record
 from core.models import User
@@ -33,8 +41,8 @@ def take_back_verdict(*, assignment: Assignment, by: User) -> Inspection:
     inspection.refresh_from_db()
     if assignment.state == AssignmentState.HELD:
         return inspection
-    must_be_fresh(assignment)
-    _undo_outcome(item, inspection, assignment.slot, writing, by=by)
+    became = _outcome_of(assignment, item, inspection)
+    _undo_outcome(item, became, assignment.slot.round, writing, by=by)
     hold_again(assignment, by=by)
     inspection.is_correct = inspection.is_unique = inspection.is_revisable = inspection.decided_at = None
     inspection.verdict = ""
@@ -43,33 +51,45 @@ def take_back_verdict(*, assignment: Assignment, by: User) -> Inspection:
     return inspection
 
 
-def _undo_outcome(item: Item, inspection: Inspection, slot: Slot, writing: Queue, *, by: User) -> None:
-    """Let the locked item wait for inspection as before the verdict. Raises Refused."""
+def may_take_back_verdict(assignment: Assignment) -> bool:
+    """Tell whether its inspector could take the verdict of the assignment back now."""
+    inspection = getattr(assignment, "inspection", None)
+    return inspection is not None and succeeds(_outcome_of, assignment, assignment.slot.item, inspection)
+
+
+def _outcome_of(assignment: Assignment, item: Item, inspection: Inspection) -> ItemState:
+    """Return what became of the item by the verdict.
+
+    Raises Refused unless the verdict is of the last minutes, the item still as it left it, and no one has begun on what
+    it led to. An author who has opened a returned item has read the comments.
+    """
+    must_be_fresh(assignment)
+    slot = assignment.slot
     given = list(Inspection.objects.filter(assignment__slot=slot, assignment__state=AssignmentState.SUBMITTED))
     latest = max(given, key=lambda each: (each.decided_at, each.pk))
     outcome = combined_verdict([InspectionVerdict(each.verdict) for each in given])
     became = BECOMES[outcome] if len(given) == slot.required else ItemState.WRITTEN
     if latest != inspection or item.state != became or rewrite_in_force(item) != inspection.rewrite:
         raise moved_on()
+    revisions = Rewrite.objects.filter(assignment__slot__item=item, assignment__slot__round=slot.round + 1)
+    types = Assignment.objects.taken().filter(slot__item=item, slot__queue__step=Step.TYPE, slot__round=slot.round)
+    if (became == ItemState.RETURNED and revisions.exists()) or (became == ItemState.KEPT and types.exists()):
+        raise begun()
+    return became
+
+
+def _undo_outcome(item: Item, became: ItemState, round: int, writing: Queue, *, by: User) -> None:
+    """Let the locked item wait for inspection as before the verdict."""
     if became == ItemState.RETURNED:
-        _close_revision(item, slot.round + 1, writing, by=by)
+        _close_revision(item, round + 1, writing, by=by)
     elif became == ItemState.KEPT:
-        _stop_types(item, slot.round, by=by)
+        stop_asking(item, why=TAKEN_BACK, by=by)
     if became != ItemState.WRITTEN:
         move(item, ItemState.WRITTEN, scope=item.project, why=TAKEN_BACK, by=by)
 
 
 def _close_revision(item: Item, round: int, writing: Queue, *, by: User) -> None:
-    """Take the item from its author, unless they have opened it: then they have read the comments."""
+    """Take the item from its author."""
     again = Assignment.objects.taken().filter(slot__item=item, slot__queue=writing, slot__round=round)
-    if Rewrite.objects.filter(assignment__slot__item=item, assignment__slot__round=round).exists():
-        raise begun()
     move_all(list(again), AssignmentState.OUTDATED, scope=item.project, why=TAKEN_BACK, by=by, ended_at=timezone.now())
     item.slots.filter(queue=writing, round=round).update(required=0, free=0)
-
-
-def _stop_types(item: Item, round: int, *, by: User) -> None:
-    typing = Assignment.objects.taken().filter(slot__item=item, slot__queue__step=Step.TYPE, slot__round=round)
-    if typing.exists():
-        raise begun()
-    stop_asking(item, why=TAKEN_BACK, by=by)

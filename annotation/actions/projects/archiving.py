@@ -24,8 +24,12 @@ def take_back(*, project: Project, by: User) -> None:
 def must_give_out_work(project: Project) -> None:
     """Raise Refused if the project is archived: it gives out no new work."""
     if project.archived_at is not None:
-        text = _("The project “%(project)s” is archived: it gives out no new work.")
-        raise Refused("archived", text % {"project": project.title})
+        raise Refused("archived", no_new_work(project))
+
+
+def no_new_work(project: Project) -> str:
+    """Say that the project is archived and what that means for those who work in it."""
+    return _("The project “%(project)s” is archived: it gives out no new work.") % {"project": project.title}
 
 
 def _locked(project: Project) -> Project:

@@ -1,5 +1,7 @@
 """What taking back a text and taking back a verdict have in common."""
 
+from collections.abc import Callable
+
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -41,6 +43,15 @@ def begun() -> Refused:
 def moved_on() -> Refused:
     """Return the refusal where the item is no longer as this work left it."""
     return Refused("moved_on", _("Not taken back: this item has already moved to the next step."))
+
+
+def succeeds(check: Callable[..., object], *of: object) -> bool:
+    """Tell whether a check of what is given raises no Refused."""
+    try:
+        check(*of)
+    except Refused:
+        return False
+    return True
 
 
 def hold_again(assignment: Assignment, *, by: User) -> None:

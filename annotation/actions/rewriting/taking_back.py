@@ -4,7 +4,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.queue.assignments import lock_cursors, lock_items, lock_queue, lock_slot_of
-from annotation.actions.queue.taking_back import TAKEN_BACK, begun, hold_again, moved_on, must_be_fresh, must_be_own
+from annotation.actions.queue.taking_back import (
+    TAKEN_BACK,
+    begun,
+    hold_again,
+    moved_on,
+    must_be_fresh,
+    must_be_own,
+    succeeds,
+)
 from annotation.actions.reasoning import stop_asking
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Assignment, Item, Rewrite, Step
@@ -28,8 +36,7 @@ def take_back_text(*, assignment: Assignment, by: User) -> Rewrite:
     rewrite = Rewrite.objects.get(assignment=assignment)
     if assignment.state == AssignmentState.HELD:
         return rewrite
-    must_be_fresh(assignment)
-    _must_wait(item, rewrite, assignment.slot.round)
+    _must_be_free(assignment, item, rewrite)
     if item.state == ItemState.KEPT:
         stop_asking(item, why=TAKEN_BACK, by=by)
     item.slots.filter(queue=inspecting, round=assignment.slot.round).update(required=0, free=0)
@@ -41,10 +48,21 @@ def take_back_text(*, assignment: Assignment, by: User) -> Rewrite:
     return rewrite
 
 
-def _must_wait(item: Item, rewrite: Rewrite, round: int) -> None:
-    """Raise Refused unless the locked item is as the text left it: waiting for inspection, or accepted without one."""
+def may_take_back_text(assignment: Assignment) -> bool:
+    """Tell whether its author could take the text of the assignment back now."""
+    rewrite = getattr(assignment, "rewrite", None)
+    return rewrite is not None and succeeds(_must_be_free, assignment, assignment.slot.item, rewrite)
+
+
+def _must_be_free(assignment: Assignment, item: Item, rewrite: Rewrite) -> None:
+    """Raise Refused unless the text is of the last minutes and its item as it left it: waiting for inspection, or
+    accepted without one.
+    """
+    must_be_fresh(assignment)
     steps = (Step.INSPECT, Step.TYPE)
-    others = Assignment.objects.taken().filter(slot__item=item, slot__round=round, slot__queue__step__in=steps)
+    others = Assignment.objects.taken().filter(
+        slot__item=item, slot__round=assignment.slot.round, slot__queue__step__in=steps
+    )
     if rewrite.inspections.exists() or others.exists():
         raise begun()
     if item.state not in (ItemState.WRITTEN, ItemState.KEPT):

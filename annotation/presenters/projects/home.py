@@ -4,10 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.urls import reverse
+
+from annotation.models import Step
 from annotation.presenters.qualification import why_not, why_not_writing
 from annotation.selectors.adjudication import AdjudicatingWork
 from annotation.selectors.cleaning.cleaning import CleaningWork
 from annotation.selectors.inspection.inspector_work import InspectingWork
+from annotation.selectors.own_work import Held
 from annotation.selectors.rating.own_work import RatingWork
 from annotation.selectors.reasoning import TypingWork
 from annotation.selectors.rewriting.author_work import WritingWork
@@ -66,10 +70,30 @@ def transcription_row(work: TranscriptionWork) -> WorkRow:
     return WorkRow("annotation/transcription/_work.html", work, is_due=work.waiting > 0, is_begun=work.drafts > 0)
 
 
+def held_row(work: Held) -> WorkRow:
+    """Show what the person holds in an archived project, which no other row leads to."""
+    shown = {
+        "project": work.project,
+        "step": work.step.label,
+        "href": reverse(PAGES[work.step], args=[work.project.slug]),
+    }
+    return WorkRow("annotation/projects/_held_work.html", shown, is_due=True, is_begun=True)
+
+
 def waiting_row(work: Waiting) -> WorkRow:
     return WorkRow(f"annotation/{FOLDERS[type(work)]}/_work.html", work, is_due=work.waiting > 0)
 
 
+PAGES = {
+    Step.RATE: "rate",
+    Step.CLEAN: "clean",
+    Step.ADJUDICATE: "adjudicate",
+    Step.TRANSCRIBE: "transcribe",
+    Step.CHECK: "check_transcript",
+    Step.WRITE: "write",
+    Step.INSPECT: "inspect",
+    Step.TYPE: "types",
+}
 FOLDERS = {
     InspectingWork: "inspection",
     AdjudicatingWork: "adjudication",

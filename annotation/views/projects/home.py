@@ -11,10 +11,18 @@ from annotation.actions.demo import demo
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.models import Kind
 from annotation.permissions import projects_as, projects_of
-from annotation.presenters.projects.home import in_order, rating_row, transcription_row, waiting_row, writing_row
+from annotation.presenters.projects.home import (
+    held_row,
+    in_order,
+    rating_row,
+    transcription_row,
+    waiting_row,
+    writing_row,
+)
 from annotation.selectors import adjudication, reasoning, transcription
 from annotation.selectors.cleaning import cleaning
 from annotation.selectors.inspection import inspector_work
+from annotation.selectors.own_work import held_in_archived
 from annotation.selectors.projects import overview
 from annotation.selectors.qualification.qualification import paused_in, used_up_in
 from annotation.selectors.quality.alerts import last_alerts
@@ -60,7 +68,9 @@ def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
     to_clean = cleaning.cleaning_work(request.user, Role.ANNOTATOR)
     to_type = reasoning.typing_work(request.user, Role.ANNOTATOR)
     to_transcribe = transcription.transcription_work(request.user)
+    held = held_in_archived(request.user)
     rows = [
+        *map(held_row, held),
         *(rating_row(each, figures.median_seconds) for each in work),
         *map(writing_row, writing),
         *map(transcription_row, to_transcribe),
@@ -68,6 +78,7 @@ def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
         *map(waiting_row, to_type),
     ]
     context = {
+        "held": held,
         "rows": in_order(rows, has_filled=bool(returned)),
         "to_clean": to_clean,
         "waiting": sum(each.waiting for each in work),
@@ -93,13 +104,16 @@ def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
     paused, used_up = paused_in(projects), used_up_in(projects)
     to_clean = cleaning.cleaning_work(request.user, Role.INSPECTOR)
     to_type = reasoning.typing_work(request.user, Role.INSPECTOR)
+    held = held_in_archived(request.user)
     rows = [
+        *map(held_row, held),
         *map(waiting_row, work),
         *map(waiting_row, disputes),
         *map(waiting_row, to_clean),
         *map(waiting_row, to_type),
     ]
     context = {
+        "held": held,
         "rows": in_order(rows),
         "to_clean": to_clean,
         "to_type": to_type,

@@ -12,7 +12,24 @@ import { follow } from "./poll.js";
 const { usualOf } = JSON.parse(document.documentElement.dataset.ownKeys ?? '{"usualOf":{}}');
 const ownOf = Object.fromEntries(Object.entries(usualOf).map(([own, usual]) => [usual, own]));
 
+const search = document.querySelector("input[type=search]");
+const board = document.querySelector(".rail [data-after-g=b]");
+const goesByG = !usualOf.G; // unless the person has put another act on g
+const WAYS = { h: () => location.assign("/"), b: board && (() => board.click()) };
+let afterG = false;
+
+addEventListener("keydown", goByG, { capture: true }); // before a person's own keys: g, h and b are those that are pressed
 addEventListener("keydown", passOn, { capture: true }); // before the keys of the page
+
+function goByG(event) {
+  if (!event.isTrusted) return; // passed on as the usual key
+  const isShortcut = !(isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || areSingleKeysOff());
+  const go = isShortcut && afterG && WAYS[event.key];
+  afterG = isShortcut && goesByG && event.key === "g";
+  if (!go) return;
+  event.stopImmediatePropagation();
+  go();
+}
 
 function passOn(event) {
   const { key, ctrlKey, metaKey, altKey, isTrusted } = event;
@@ -42,9 +59,6 @@ if (Object.keys(ownOf).length) {
 followTheSwitch();
 
 const keys = document.getElementById("keys");
-const search = document.querySelector("input[type=search]");
-const board = document.querySelector(".rail [data-after-g=b]");
-let afterG = false;
 
 document.addEventListener("keydown", (event) => {
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -53,9 +67,6 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault(); // keeps the key out of the search field
     search.focus();
   }
-  if (afterG && event.key === "h") location.assign("/");
-  if (afterG && event.key === "b") board?.click();
-  afterG = event.key === "g";
 });
 
 for (const button of document.querySelectorAll("[data-show-keys]")) {
@@ -63,7 +74,8 @@ for (const button of document.querySelectorAll("[data-show-keys]")) {
 }
 for (const [name, target] of [
   ["search", search],
-  ["board", board],
+  ["home", goesByG],
+  ["board", goesByG && board],
 ]) {
   document.querySelectorAll(`[data-key-${name}]`).forEach((line) => {
     line.hidden = !target;

@@ -56,6 +56,13 @@ def send(client, content: bytes, name="lamps", format="mutual", file_name="the a
     return client.post(reverse("corpora"), {"file": file, "name": name, "format": format})
 
 
+def test_a_name_that_is_none_is_refused_and_one_in_pinyin_offered(client, sent, good):
+    answer = send(client, good, name="语料库")
+    assert (answer.status_code, answer.context["form"]["name"].value(), sent) == (422, "yu-liao-ku", [])
+    assert "slug" not in str(answer.context["form"].errors["name"])
+    assert send(client, good, name="yu-liao-ku").status_code == 302
+
+
 def done(job: Job) -> Job:
     """Finish the job as the worker does, and return it."""
     started = jobs.start(job_pk=job.pk)
@@ -294,7 +301,7 @@ def test_a_file_that_is_no_corpus_says_so(client, sent):
     ("fields", "sentence"),
     [
         ({"name": ""}, "This field is required."),
-        ({"name": "two words"}, "Enter a valid"),
+        ({"name": "two words"}, "A short name has only"),
         ({"name": "taken"}, "There is a corpus “taken” already."),
         ({"file": ""}, "Choose a file first."),
         ({"format": "poems"}, "Select a valid choice."),

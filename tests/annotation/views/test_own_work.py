@@ -14,7 +14,8 @@ from annotation.actions.queue import voiding
 from annotation.actions.rating import ratings
 from annotation.domain.own_work import TAKE_BACK
 from annotation.domain.rewriting.rewriting import InspectionVerdict
-from annotation.models import Assignment, Flag, Inspection, Project, Purpose, Rewrite
+from annotation.domain.workflow import ItemState
+from annotation.models import Assignment, Flag, Inspection, Item, Project, Purpose, Rewrite
 from annotation.models.items import KEY
 from annotation.models.work import CHANGEABLE
 from core.models import Role, User
@@ -217,6 +218,30 @@ def test_a_verdict_is_taken_back_by_its_inspector_alone(dialogues, author, inspe
     assert address in page(dialogues, inspector)
     assert client_of(inspector).post(address).headers["Location"] == "/projects/listening/inspect/"
     assert Inspection.objects.get().decided_at is None
+
+
+def test_take_back_is_offered_only_where_it_is_taken(dialogues, author, inspector):
+    """Beside each row the button stands exactly while the act would succeed."""
+    items(dialogues, 1)
+    text = write(dialogues, author)
+    of_text = f"/projects/listening/write/{text.assignment_id}/take-back/"
+    assert of_text in page(dialogues, author)
+    inspection = inspect(dialogues, inspector)
+    assert of_text not in page(dialogues, author)
+    of_verdict = f"/projects/listening/inspect/{inspection.assignment_id}/take-back/"
+    assert of_verdict in page(dialogues, inspector)
+    Item.objects.update(state=ItemState.REMOVED)
+    assert of_verdict not in page(dialogues, inspector)
+
+
+def test_a_verdict_that_its_author_has_gone_on_from_is_not_taken_back(dialogues, author, inspector):
+    items(dialogues, 1)
+    write(dialogues, author)
+    inspection = inspect(dialogues, inspector, RETURN)
+    address = f"/projects/listening/inspect/{inspection.assignment_id}/take-back/"
+    assert address in page(dialogues, inspector)
+    begin(dialogues, author)
+    assert address not in page(dialogues, inspector)
 
 
 def test_authors_and_inspectors_see_their_work_day_by_day(dialogues, author, inspector):

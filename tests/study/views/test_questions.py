@@ -148,6 +148,20 @@ def test_sources_of_both_kinds_show_the_numbers_of_both(client, researcher, talk
     assert shown["chance"] == pytest.approx([(25 + 10) / 2, (50 + 20) / 2])
 
 
+@pytest.mark.parametrize(("typed", "offered"), [("题集 A", "ti-ji-a"), ("！！", "questions")])
+def test_a_name_that_is_none_is_refused_and_one_in_pinyin_offered(client, sent, talk, typed, offered):
+    for language in ("en", "zh-hans"):
+        client.cookies["django_language"] = language
+        answer = send(client, name=typed, conditions=["all", "first:1"])
+        form = answer.context["form"]
+        assert (answer.status_code, form["name"].value(), sent) == (422, offered, [])
+        assert form["conditions"].value() == ["all", "first:1"]
+        assert f'value="{offered}"' in answer.content.decode()
+        [why] = form.errors["name"]
+        assert "slug" not in why
+        assert "字段" not in why
+
+
 def test_looking_draws_nothing_and_keeps_what_was_typed(client, sent, talk):
     answer = send(client, look=1, name="", count="many", conditions=["shuffle", "first:1"], example=2)
     assert (answer.status_code, sent) == (200, [])
@@ -250,7 +264,7 @@ def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, res
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name": "two words"}, "Enter a valid"),
+        ({"name": "two words"}, "A short name has only"),
         ({"name": "before"}, "There is already a question set “before”."),
         ({"sources": []}, "Choose at least one corpus or release."),
         ({"sources": ["other"]}, "Select a valid choice."),

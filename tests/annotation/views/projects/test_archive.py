@@ -1,11 +1,14 @@
 """Projects are archived and taken back."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from annotation.actions.imports.imports import check, store
 from annotation.actions.projects import archiving
-from annotation.models import Assignment, Project, Rating
+from annotation.models import Assignment, Import, Item, Project, Queue, Rating, Slot, Step
 from core.models import Event, Role
 from tests import factories
 
@@ -66,6 +69,73 @@ def test_archived_work_is_not_given_out_and_what_is_held_is_handed_in(project, r
     work = client_of(annotator).get(reverse("rate", args=[project.slug]))
     assert work.context["project"].archived_at is not None
     assert reverse("rate", args=[project.slug]) not in client_of(annotator).get(reverse("home")).content.decode()
+
+
+def test_home_leads_to_what_is_in_hand_until_it_is_handed_in(project, researcher, annotator):
+    factories.pairs(project, 4)
+    [held] = factories.take(project, annotator)
+    archive(project, researcher)
+    way = f'href="{reverse("rate", args=[project.slug])}"'
+    other = factories.person("other", project=project)
+    home = client_of(annotator).get(reverse("home")).content.decode()
+    assert way in home
+    assert "Nothing is waiting for you" not in home
+    assert way not in client_of(other).get(reverse("home")).content.decode()
+    assert client_of(annotator).get(reverse("rate", args=[project.slug])).context["pair"]
+    factories.grade(held)
+    assert way not in client_of(annotator).get(reverse("home")).content.decode()
+
+
+def test_an_inspector_finds_what_is_in_hand(project, researcher):
+    inspector = factories.person("judge", Role.INSPECTOR, project=project)
+    [item] = factories.pairs(project, 1)
+    queue, _new = Queue.objects.get_or_create(project=project, step=Step.ADJUDICATE)
+    slot = Slot.objects.create(item=item, queue=queue, required=1, free=0, position=1)
+    Assignment.objects.create(slot=slot, slot_number=0, person=inspector, lease_until=timezone.now())
+    archive(project, researcher)
+    home = client_of(inspector).get(reverse("home")).content.decode()
+    assert f'href="{reverse("adjudicate", args=[project.slug])}"' in home
+
+
+def test_who_has_not_begun_is_told_of_the_archive_and_promised_nothing(project, researcher, annotator):
+    factories.pairs(project, 2)
+    archive(project, researcher)
+    page = client_of(annotator).get(reverse("rate", args=[project.slug])).content.decode()
+    assert "is archived" in page
+    assert "check again later" not in page
+    standing = client_of(annotator).get(reverse("practice", args=[project.slug])).content.decode()
+    assert "is archived" in standing
+    assert "You may rate now" not in standing
+
+
+def test_who_is_not_qualified_is_told_of_the_archive_and_not_of_an_import(project, researcher, annotator):
+    project.settings = {**project.settings, "practice": 3}
+    project.save()
+    for address in ("rate", "practice"):
+        assert (
+            "archived"
+            not in client_of(annotator).get(reverse(address, args=[project.slug]), follow=True).content.decode()
+        )
+    archive(project, researcher)
+    for address in ("rate", "practice"):
+        page = client_of(annotator).get(reverse(address, args=[project.slug]), follow=True).content.decode()
+        assert "is archived" in page
+        assert "check back later" not in page
+        assert reverse("begin_practice", args=[project.slug]) not in page
+
+
+def test_what_is_stored_in_an_archived_project_is_not_ready_to_be_rated(project, researcher):
+    archive(project, researcher)
+    client = client_of(researcher)
+    file = SimpleUploadedFile("pairs.csv", b"id,prompt,response\n1,Hello?,Yes.\n")
+    client.post(reverse("imports", args=[project.slug]), {"file": file, "format": "csv"})
+    received = Import.objects.get()
+    check(received=received, by=researcher, report=factories.no_progress)
+    store(received=received, partial=True, by=researcher, report=factories.no_progress)
+    page = client.get(reverse("import", args=[project.slug, received.pk])).content.decode()
+    assert Item.objects.filter(project=project).count() == 1
+    assert "is archived" in page
+    assert "ready to be rated" not in page
 
 
 def test_only_researchers_of_the_project_archive_it(project, annotator):

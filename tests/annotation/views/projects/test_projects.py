@@ -82,6 +82,14 @@ def test_a_short_name_is_made_from_the_title_and_numbered_when_taken(client, tit
 
 
 @pytest.mark.parametrize("address", ["new_project", "new_study"])
+def test_a_short_name_in_chinese_is_refused_and_pinyin_offered(client, address):
+    asked = client.post(reverse(address), NEW | {"title": "Weibo", "slug": "微博"})
+    form = asked.context["form"]
+    [why] = form.errors["slug"]
+    assert (form["slug"].value(), "slug" in why, Project.objects.exists()) == ("wei-bo", False, False)
+
+
+@pytest.mark.parametrize("address", ["new_project", "new_study"])
 def test_a_title_without_latin_letters_asks_for_a_short_name_and_offers_pinyin(client, address):
     """The offer is in the field already: sending the page once more takes it."""
     asked = client.post(reverse(address), NEW | {"title": "微博对话打分 2026"})
