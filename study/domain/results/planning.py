@@ -61,9 +61,7 @@ def plan(
     if (questions is None) != (question_sd is None):
         raise ValueError("Give the number of questions and their standard deviation, or neither.")
     if questions is not None and questions_each > questions:
-        raise ValueError(
-            f"A person answers each question once: with {questions} in all, nobody answers {questions_each}."
-        )
+        raise ValueError(f"A person answers each question once: {questions_each} of {questions} questions is too many.")
     z = normal_quantile()
     independent = z**2 * p * (1 - p) / half_width**2
     of_items = item_half_width(questions, question_sd) if questions and question_sd is not None else None
