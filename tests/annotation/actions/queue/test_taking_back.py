@@ -122,6 +122,7 @@ def test_a_text_stays_also_after_the_inspector_who_read_it_left_it_to_others(pro
     inspections.skip(inspection=answered(project, inspector), reason="other", by=inspector)
     with refused("begun"):
         back(text)
+    assert state(item) == ItemState.WRITTEN
 
 
 def test_after_five_minutes_a_text_stays(project, author, item):
@@ -141,6 +142,7 @@ def test_no_one_takes_back_the_text_of_another_and_a_skip_is_none(project, autho
     rewrites.skip(rewrite=other, reason="other", by=author)
     with refused("not_submitted"):
         back(other)
+    assert state(item) == ItemState.WRITTEN
 
 
 @pytest.mark.django_db(transaction=True)
@@ -204,11 +206,13 @@ def test_a_verdict_stays_once_a_person_names_the_type(project, author, inspector
 def test_after_five_minutes_a_verdict_stays_and_no_other_takes_it_back(project, author, inspector, item):
     write(project, author)
     inspection = inspect(project, inspector)
+    before = state(item)
     with refused("not_yours"):
         take_back_verdict(assignment=inspection.assignment, by=author)
     later(inspection.assignment)
     with refused("too_late"):
         unjudge(inspection)
+    assert state(item) == before
 
 
 def test_a_verdict_on_a_practice_draft_stays(researcher):
