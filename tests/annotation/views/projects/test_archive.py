@@ -71,6 +71,17 @@ def test_archived_work_is_not_given_out_and_what_is_held_is_handed_in(project, r
     assert reverse("rate", args=[project.slug]) not in client_of(annotator).get(reverse("home")).content.decode()
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_people_at_work_are_named_apart(language, project, researcher, annotator):
+    factories.pairs(project, 4)
+    for person in (annotator, factories.person("second", project=project)):
+        factories.take(project, person)
+    client = client_of(researcher)
+    client.cookies["django_language"] = language
+    page = client.get(reverse("archive_project", args=[project.slug])).content.decode()
+    assert page.count("</strong> · <strong>") == 1
+
+
 def test_home_leads_to_what_is_in_hand_until_it_is_handed_in(project, researcher, annotator):
     factories.pairs(project, 4)
     [held] = factories.take(project, annotator)
