@@ -1,6 +1,6 @@
 """Which comparisons the frozen plan of a study fixed, and p-values adjusted for the number of tests in each family."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -46,8 +46,8 @@ class ComparisonVerdict(StrEnum):
 class PlannedContrasts:
     """People of a group against models or other groups, by one metric on one corpus (None: on all together).
 
-    The first of `against` is the primary contrast, all of them are the confirmatory family. `margin` is a share, None
-    where the plan has none.
+    The first of `against` is the primary contrast, all of them are the confirmatory family: each name is one contrast.
+    `margin` is a share, None where the plan has none.
     """
 
     group: str
@@ -59,11 +59,14 @@ class PlannedContrasts:
     @classmethod
     def of(cls, analysis: Mapping[str, Any]) -> "PlannedContrasts":
         """Read what a frozen plan fixed of the analysis; several to compare with are parted by semicolons."""
-        against = (" ".join(name.split()) for name in analysis.get("primary_against", "").split(";"))
+        against: dict[str, str] = {}
+        for part in analysis.get("primary_against", "").split(";"):
+            if name := " ".join(part.split()):
+                against.setdefault(name.casefold(), name)
         margin = analysis.get("margin")
         return cls(
             group=analysis.get("primary_group", ""),
-            against=tuple(filter(None, against)),
+            against=tuple(against.values()),
             metric=analysis.get("primary_metric", "R@1"),
             corpus=analysis.get("primary_corpus") or None,
             margin=float(margin) / 100 if margin else None,
@@ -73,27 +76,28 @@ class PlannedContrasts:
         """Return whether the group is compared with what has this name, upper or lower case."""
         return name.casefold() in {each.casefold() for each in self.against}
 
-    def family(self, corpus: str | None, group: str | None, names: Collection[str]) -> Family:
-        """Return the family of a comparison of a group with what has these names, upper or lower case."""
-        if not self.group or (corpus, group) != (self.corpus, self.group):
+    @property
+    def contrasts(self) -> tuple[str, ...]:
+        """What the group is compared with, the primary contrast first; empty where the plan names no group."""
+        return self.against if self.group else ()
+
+    def family(self, name: str | None) -> Family:
+        """Return the family of the contrast with one of `contrasts`; None: of a comparison that is no contrast."""
+        if name is None:
             return Family.EXPLORATORY
-        known = {name.casefold() for name in names}
-        place = next((at for at, name in enumerate(self.against) if name.casefold() in known), None)
-        if place is None:
-            return Family.EXPLORATORY
-        return Family.CONFIRMATORY if place else Family.PRIMARY
+        return Family.PRIMARY if name == self.against[0] else Family.CONFIRMATORY
 
 
-def adjusted(families: Sequence[Family], p_values: Sequence[float | None]) -> list[float | None]:
+def adjusted(families: Sequence[Family], p_values: Sequence[float | None], planned: int = 0) -> list[float | None]:
     """Return the p-values by Holm over the confirmatory family, the primary contrast included, and by Benjamini and
     Hochberg over the rest; None where there is none.
+
+    As many contrasts were `planned`: those without a p count as if theirs were 1, so that the family stays as large.
     """
-    found: dict[int, float] = {}
-    for adjust, are_exploratory in ((holm, False), (benjamini_hochberg, True)):
-        tested = {
-            row: p
-            for row, (family, p) in enumerate(zip(families, p_values, strict=True))
-            if p is not None and (family == Family.EXPLORATORY) == are_exploratory
-        }
-        found |= zip(tested, adjust([*tested.values()]), strict=True)
+    tested = {row: p for row, p in enumerate(p_values) if p is not None}
+    exploratory = {row: p for row, p in tested.items() if families[row] == Family.EXPLORATORY}
+    confirmatory = {row: p for row, p in tested.items() if row not in exploratory}
+    without_p = [1.0] * (planned - len(confirmatory))
+    found = dict(zip(exploratory, benjamini_hochberg([*exploratory.values()]), strict=True))
+    found |= zip(confirmatory, holm([*confirmatory.values(), *without_p]), strict=False)
     return [found.get(row) for row in range(len(p_values))]

@@ -58,7 +58,8 @@ class Command(ColloquyCommand):
 
 
 def _lines(compared: dict[str, Any]) -> Iterator[str]:
-    if not compared["rows"]:
+    missing = compared["not_carried_out"]
+    if not compared["rows"] and not missing:
         yield "Nothing to compare: no model predicted the study's questions, and there are no two groups with answers."
         return
     plan = compared["plan"]
@@ -66,6 +67,10 @@ def _lines(compared: dict[str, Any]) -> Iterator[str]:
         yield f"{compared['metric']}. The study has no plan with a primary contrast: every p is exploratory."
     else:
         yield f"{compared['metric']}. Primary contrast of the plan: {plan['group']} against {plan['against'][0]}."
+    for row in missing:
+        yield ""
+        yield f"{row['group']} minus {row['against']}, {row['corpus'] or 'all'}"
+        yield f"  Planned, not carried out: no figures; counts as p = 1 in Holm's adjustment; {row['family']}"
     for row in compared["rows"]:
         yield ""
         yield from _comparison(row)
@@ -75,7 +80,7 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
     """Yield a head, the difference with its test, and what the set can tell."""
     yield f"{_first(row)} minus {row['against'] or row['model']}, {row['corpus'] or 'all'}"
     yield (
-        f"  {row['difference']:+.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
+        f"  {row['difference']:+z.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
         f"{row['estimator']}, {counted(row['questions'], 'question')}"
     )
     if row["p"] is not None:
@@ -91,6 +96,8 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
         said = "similar" if row["similar"] else "not shown to be similar"
         yield f"  {said} within ± {row['margin']:.3f}: p {p_with_sign(row['equivalence_p'])}"
     yield f"  {VERDICTS[row['verdict']]}"
+    if row["first_of"]:
+        yield f"  The planned run: the first of {row['first_of']} of this model to finish; the others are exploratory."
     yield f"  {_smallest(row)}"
     if row["spread"] and row["spread"]["sd"] is not None:
         spread = row["spread"]
@@ -107,7 +114,7 @@ def _first(row: dict[str, Any]) -> str:
 
 
 def _interval(ends: list[float] | None) -> str:
-    return f"({ends[0]:+.3f} to {ends[1]:+.3f})" if ends else "(no interval)"
+    return f"({ends[0]:+z.3f} to {ends[1]:+z.3f})" if ends else "(no interval)"
 
 
 def _smallest(row: dict[str, Any]) -> str:

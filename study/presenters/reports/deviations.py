@@ -1,11 +1,13 @@
 """Deviations from the frozen plan as a report lists them: without a person's id, and without reasons about a person."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from study.models import Deviation
+from study.selectors.reports.facts import ReportFacts
 
 OF_PEOPLE = (Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK)
 
@@ -19,8 +21,17 @@ class ReportedDeviation:
     why: str
 
 
-def reported(deviations: list[Deviation]) -> list[ReportedDeviation]:
-    return [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in deviations]
+def reported(facts: ReportFacts) -> list[ReportedDeviation]:
+    """Return what was decided otherwise, by day, and the planned comparisons that have no figures at the end."""
+    decided = [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in facts.deviations]
+    closed = f"{facts.study.closed_at:%Y-%m-%d}" if facts.study.closed_at else ""
+    missing = facts.compared["not_carried_out"]
+    return [*decided, *(ReportedDeviation(closed, _not_carried_out(row), "") for row in missing)]
+
+
+def _not_carried_out(row: dict[str, Any]) -> str:
+    text = _("Planned, not carried out: the comparison of %(group)s with %(against)s")
+    return text % {"group": row["group"], "against": row["against"]}
 
 
 def _why(deviation: Deviation) -> str:

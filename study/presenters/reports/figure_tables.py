@@ -118,12 +118,14 @@ def differences(facts: ReportFacts) -> ReportTable:
     """Return people minus each model: the planned comparisons, else those of the largest group; the file has all."""
     compared = facts.compared
     rows = [_difference_row(row) for row in compared["rows"]]
+    missing = [{"kind": "not carried out", **row} for row in compared["not_carried_out"]]
     of_runs = names_of_runs(facts.found)
     titles = [model_title(row, of_runs) for row in compared["rows"]]
     planned = [row for row in rows if row["family"] != Family.EXPLORATORY]
     finding = finding_of(facts.found, None)
     group = finding.group or None if finding else None
-    shown = planned or [row for row in rows if row["kind"] == "people and model" and row["group"] == group]
+    has_plan = bool(planned or missing)
+    shown = planned if has_plan else [r for r in rows if r["kind"] == "people and model" and r["group"] == group]
     printed = [(row, title) for row, title in zip(rows, titles, strict=True) if row in shown]
     margin = printed[0][0]["margin"] if printed else None
     columns = ["", _("corpus"), _("difference"), "95 %", "p", _("adjusted p")]
@@ -132,15 +134,24 @@ def differences(facts: ReportFacts) -> ReportTable:
     caption = _("%(metric)s of the first minus the second, in points. %(adjusted)s The CSV has every comparison.") % {
         "metric": compared["metric"],
         "adjusted": _("Planned comparisons: p by Holm.")
-        if planned
+        if has_plan
         else _("None was planned: all are exploratory, p by Benjamini and Hochberg."),
     }
     if any(ComparisonRow(row).is_of_these_people for row in shown):
         caption = sentence_space().join(
             [caption, _("With more than two questions for each person, p is for these people alone.")]
         )
-    groups = [("", [_printed_difference(row, title, with_margin=bool(margin)) for row, title in printed])]
-    return ReportTable("differences", caption, columns, groups, rows, marked=2)
+    if missing:
+        counted = _("A planned comparison that was not carried out counts in Holm’s adjustment as p = 1.")
+        caption = sentence_space().join([caption, counted])
+    cells = [_printed_difference(row, title, with_margin=bool(margin)) for row, title in printed]
+    cells += [_printed_missing(row, len(columns)) for row in missing]
+    return ReportTable("differences", caption, columns, [("", cells)], [*rows, *missing], marked=2)
+
+
+def _printed_missing(row: Row, columns: int) -> list[str]:
+    cells = [f"{row['group']} − {row['against']}", _corpus(row["corpus"]), _("planned, not carried out")]
+    return cells + [NONE] * (columns - len(cells))
 
 
 def _difference_row(row: Row) -> Row:

@@ -53,7 +53,7 @@ def write_report(study: Study, report: ProgressReport) -> WrittenReport:
         facts = _to_publish(facts_of(study, report))
         found = _findings(facts)
         methods, tables = methods_of(facts), tables_of(facts)
-        checklist, deviations = checklist_of(facts), reported(facts.deviations)
+        checklist, deviations = checklist_of(facts), reported(facts)
         figures = {name: tuple(panels) for name, of in FIGURES.items() if (panels := of(facts.found))}
         files = [
             *_figure_files(figures),

@@ -1,6 +1,6 @@
 """Comparisons on the page of results: what the plan fixed first, then the others of a corpus, each with a verdict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +100,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """Rows by family, planned ones first; `missing` are models and groups of the plan that have no figures."""
+    """Rows by family, planned ones first; `missing` are models and groups of the plan that were not compared."""
 
     metric: str
     planned: list[ComparisonRow]
@@ -148,7 +148,7 @@ def comparison_table(found: Comparisons, corpus: str | None, titles: Mapping[int
     corpora = {row["corpus"] for row in found["rows"] if row["corpus"]}
     here = corpus if corpus in corpora else None
     others = [each for each in own if not each.is_planned and each.row["corpus"] == here]
-    missing = [*_missing(found, planned)]
+    missing = [row["against"] for row in found["not_carried_out"]]
     if not (planned or others or missing):
         return None
     margin = found["plan"] and found["plan"]["margin"]
@@ -164,11 +164,3 @@ def model_title(row: dict[str, Any], titles: Mapping[int, str]) -> str:
     _name, key, label = row["names"]
     of_all = name_of(key, "", label)
     return titles.get(row["seeds"][0]["run"], of_all) if len(row["seeds"]) == 1 else of_all
-
-
-def _missing(found: Comparisons, planned: list[ComparisonRow]) -> Iterator[str]:
-    """Yield what the plan fixed to compare with, of which there is nothing to compare yet."""
-    plan = found["plan"] or {"against": [], "group": ""}
-    known = {name.casefold() for each in planned for name in each.row["names"]}
-    if plan["group"]:
-        yield from (name for name in plan["against"] if name.casefold() not in known)

@@ -2,10 +2,15 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from math import fsum
 from typing import Any
 
+from django.db.models import Min
+
+from study.baselines.catalogue import UPLOADED
+from study.baselines.registry import BASELINES
 from study.domain.results.compared import Spread
 from study.domain.results.metrics import METRICS
 from study.models import Run
@@ -27,12 +32,14 @@ class NoSuchModel(LookupError):
 class ComparedModel:
     """A model with all its seeds, and what the answer to each question in its condition is worth in each.
 
-    No two that are compared have the same `name`.
+    No two that are compared have the same `name`. `first_of` so many runs of a model it is the one that finished first,
+    None where it is the whole model.
     """
 
     name: str
     runs: tuple[Run, ...]
     values: tuple[Mapping[str, float], ...]
+    first_of: int | None = None
 
     @cached_property
     def mean(self) -> dict[str, float]:
@@ -42,8 +49,15 @@ class ComparedModel:
 
     @property
     def names(self) -> list[str]:
-        """Names by which a plan may call it."""
+        """Its name, key and label."""
         return [self.name, self.runs[0].model, self.runs[0].label]
+
+    def is_called(self, name: str) -> bool:
+        """Return whether a plan that says this name may mean it. “uploaded” is the key of all uploads, so of none."""
+        key = self.runs[0].model
+        title = BASELINES[key].title if key in BASELINES else ""
+        known = {each.casefold() for each in (*self.names, title)} - {"", UPLOADED}
+        return name.casefold() in known
 
     @property
     def checksums(self) -> list[str]:
@@ -59,6 +73,34 @@ class ComparedModel:
 def compared_models(found: Sequence[Model], names: Sequence[str], metric: str) -> list[ComparedModel]:
     """Return the models of these names, or all. Raises NoSuchModel."""
     return [_compared(name, seeds, metric) for name, seeds in _chosen(_told_apart(found), names)]
+
+
+def planned_runs(
+    found: Sequence[Model], models: Sequence[ComparedModel], names: Sequence[str], metric: str
+) -> dict[str, ComparedModel]:
+    """Return the run that each of these names of a plan means: of all that are called so, the one that finished first.
+
+    So neither another seed nor an upload that comes later is the planned contrast. No model is meant twice.
+    """
+    meant: dict[str, ComparedModel] = {}
+    for name in names:
+        taken = {run.name for run in meant.values()}
+        left = [model for model in models if model.is_called(name) and model.name not in taken]
+        of_models = [(model, [one for one in found if is_like(one.run, model.runs[0])]) for model in left]
+        firsts = [(min(runs, key=_finished), len(runs), model) for model, runs in of_models]
+        if firsts:
+            first, number, model = min(firsts, key=lambda each: _finished(each[0]))
+            is_whole = model.runs == (first.run,) and number == 1
+            meant[name] = _compared(model.name, [first], metric, first_of=None if is_whole else number)
+    return meant
+
+
+def _finished(model: Model) -> tuple[datetime, int]:
+    """Return when a run, or one that is equal to it, finished first."""
+    run = model.run
+    alike = {name: getattr(run, name) for name in ("model", "label", "seed", "on", "on_checksum", "train", "checksum")}
+    ended = Run.objects.counting().filter(**alike).aggregate(first=Min("ended_at"))
+    return ended["first"], run.pk
 
 
 def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
@@ -105,9 +147,9 @@ def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Iterator[tuple
     yield from (found if names else models).items()
 
 
-def _compared(name: str, seeds: Seeds, metric: str) -> ComparedModel:
+def _compared(name: str, seeds: Seeds, metric: str, *, first_of: int | None = None) -> ComparedModel:
     runs, values = zip(*((each.run, _values(each, metric)) for each in seeds), strict=True)
-    return ComparedModel(name, runs, values)
+    return ComparedModel(name, runs, values, first_of)
 
 
 def _name(run: Run) -> str:

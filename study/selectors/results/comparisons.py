@@ -1,6 +1,6 @@
 """Comparisons of a study: people with models, groups of people, and models with each other, each a test."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import fsum
@@ -25,7 +25,7 @@ from study.domain.results.paired import POWER
 from study.domain.results.results import generator_for
 from study.models import Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
-from study.selectors.results.compared_models import ComparedModel, compared_models
+from study.selectors.results.compared_models import ComparedModel, compared_models, planned_runs
 from study.selectors.runs.model_answers import models_of
 
 Row = dict[str, Any]
@@ -41,8 +41,8 @@ def comparisons_of(
 ) -> dict[str, Any]:
     """Return the object that `compare --json` prints: differences are from -1 to 1, a missing figure is null.
 
-    Without `names` every model is compared; `of_all` are the study's answers where they have been read. Raises
-    NoSuchModel.
+    With `names` the rows are of these models and of groups alone; what p is adjusted for does not depend on it.
+    `of_all` are the study's answers where they have been read. Raises NoSuchModel.
     """
     with consistent_read():
         plan = planned_contrasts(study)
@@ -50,10 +50,17 @@ def comparisons_of(
         of_all = of_all or answers_given(study)
         given = of_all.under(of_all.planned)
         found = models_of(study, given, draws=draws)
-        models = compared_models(found, names, metric)
-    compare = _Comparing(given, plan, metric, seed, draws)
+        chosen = compared_models(found, names, metric)
+        named = {None, *(model.name for model in chosen)}
+        models = [*chosen, *(model for model in compared_models(found, [], metric) if model.name not in named)]
+        contrasts = plan.contrasts if plan else ()
+        groups = _groups_among(study, contrasts)
+        of_models = [name for name in contrasts if name not in groups]
+        planned = groups | planned_runs(found, models, of_models, metric)
+    compare = _Comparing(given, plan, planned, metric, seed, draws)
     rows = [*compare.people_and_models(models), *compare.groups(), *compare.models(models)]
-    p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows])
+    p_adjusted = adjusted([row["family"] for row in rows], [row["p"] for row in rows], len(contrasts))
+    carried_out = {row["planned"] for row in rows}
     return {
         "study": study.slug,
         "plan": _plan_as_json(study, plan),
@@ -64,8 +71,21 @@ def comparisons_of(
         "rows": [
             {**row, "p_adjusted": p, "verdict": ComparisonVerdict.of(p, row["similar"])}
             for row, p in zip(rows, p_adjusted, strict=True)
+            if row["model"] in named and (row["model"] is None or row["against"] in named)
+        ],
+        "not_carried_out": [
+            {"corpus": plan.corpus, "group": plan.group, "against": name, "family": plan.family(name)}
+            for name in contrasts
+            if plan and name not in carried_out
         ],
     }
+
+
+def _groups_among(study: Study, names: Sequence[str]) -> dict[str, str]:
+    """Return those of the names that are groups of the study, upper or lower case: a model called so is not meant."""
+    own = [*study.groups.values_list("name", flat=True), *(group.name for group in study.survey.derived_groups)]
+    known = {group.casefold(): group for group in own}
+    return {name: known[name.casefold()] for name in names if name.casefold() in known}
 
 
 def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
@@ -75,11 +95,24 @@ def _plan_as_json(study: Study, plan: PlannedContrasts | None) -> Row | None:
 
 
 class _Comparing:
-    """Comparisons of the answers of a study by one metric, under its plan."""
+    """Comparisons of the answers of a study by one metric, under its plan.
 
-    def __init__(self, given: StudyAnswers, plan: PlannedContrasts | None, metric: str, seed: int, draws: int) -> None:
+    `planned` has what each name means that the plan compares with: a group, or one run.
+    """
+
+    def __init__(
+        self,
+        given: StudyAnswers,
+        plan: PlannedContrasts | None,
+        planned: Mapping[str, str | ComparedModel],
+        metric: str,
+        seed: int,
+        draws: int,
+    ) -> None:
         table = given.table
         self._table, self._plan, self._metric, self._seed, self._draws = table, plan, metric, seed, draws
+        self._groups_meant = {group: name for name, group in planned.items() if isinstance(group, str)}
+        self._runs_meant = {run.name: (name, run) for name, run in planned.items() if isinstance(run, ComparedModel)}
         self._columns = Answers(table.values(metric), table.people.codes, table.asked.codes, table.questions.codes)
         self._known = ~np.isnan(self._columns.values)
         self._code = {key: position for position, key in enumerate(table.asked.names)}
@@ -94,11 +127,16 @@ class _Comparing:
         return [None, *(named if len(named) > 1 else ())]
 
     def _groups(self, corpus: str | None) -> list[str]:
-        named = self._table.named("group")
-        if corpus:
-            parts = self._table.parts(("corpus", "group"))
-            named = [part.name("group") or "" for part in parts if part.name("corpus") == corpus]
+        """Return the groups on a corpus (None: on all), where there are several."""
+        named = self._groups_named(corpus)
         return named if len(named) > 1 else []
+
+    def _groups_named(self, corpus: str | None) -> list[str]:
+        """Return the groups with answers; those of some corpora alone only on these, or where there is one corpus."""
+        if corpus is None:
+            return self._table.named("group", with_inner=len(self._table.named("corpus")) == 1)
+        parts = self._table.parts(("corpus", "group"))
+        return [part.name("group") or "" for part in parts if part.name("corpus") == corpus]
 
     def _rows_of(self, corpus: str | None, group: str | None) -> NDArray[np.bool_]:
         labels = {label: name for label, name in (("corpus", corpus), ("group", group)) if name is not None}
@@ -108,7 +146,7 @@ class _Comparing:
         for corpus in self._corpora:
             for group in [None, *self._groups(corpus)]:
                 answers = self._columns.where(self._rows_of(corpus, group))
-                for model in models:
+                for name, model in self._with_planned(models, corpus, group):
                     mean = model.mean
                     found = people_with_model(
                         answers,
@@ -120,8 +158,23 @@ class _Comparing:
                     if found:
                         names = self._table.asked.names
                         keys = {names[code] for code in np.unique(answers.questions).tolist()} & mean.keys()
-                        row = self._row(found, corpus, group, model.names)
-                        yield row | {"model": model.name, "against": None} | model.spread(keys)
+                        row = self._row(found, corpus, group, model.names, name)
+                        of_model = {"model": model.name, "against": None, "first_of": model.first_of}
+                        yield row | of_model | model.spread(keys)
+
+    def _with_planned(
+        self, models: Sequence[ComparedModel], corpus: str | None, group: str | None
+    ) -> Iterator[tuple[str | None, ComparedModel]]:
+        """Yield the models, each with the name that the plan has for this contrast; before one its run that is meant.
+
+        Where a model has several runs, the plan means one of them; the model as a whole is exploratory.
+        """
+        meant = self._runs_meant if self._is_planned(corpus, group) else {}
+        for model in models:
+            name, run = meant.get(model.name, (None, model))
+            yield name, run
+            if run.first_of is not None:
+                yield None, model
 
     def _generator(self, *names: str) -> np.random.Generator:
         """Return the generator of a comparison; the name of what is drawn is the last."""
@@ -137,16 +190,15 @@ class _Comparing:
                 both = of_first | of_second
                 found = two_groups(self._columns.where(both), of_first[both], margin=self._margin)
                 if found and not (of_first & of_second).any():
-                    row = self._row(found, corpus, first, [second])
-                    yield row | {"model": None, "against": second, "seeds": None, "spread": None}
+                    name = self._groups_meant.get(second) if self._is_planned(corpus, first) else None
+                    yield self._row(found, corpus, first, [second], name) | {"model": None, "against": second}
 
     def models(self, models: Sequence[ComparedModel]) -> Iterator[Row]:
         for corpus in self._corpora:
             for first, second in combinations(models, 2):
                 one, other = self._of_wholes(first, second, corpus), self._of_wholes(second, first, corpus)
                 if found := two_models(one, other, margin=self._margin, seed=self._seed):
-                    row = self._row(found, corpus, None, [])
-                    yield row | {"model": first.name, "against": second.name, "seeds": None, "spread": None}
+                    yield self._row(found, corpus, None, []) | {"model": first.name, "against": second.name}
 
     def _of_wholes(self, model: ComparedModel, beside: ComparedModel, corpus: str | None) -> dict[str, float]:
         """Return what a model's answers to each question are worth, the mean over the conditions that both have."""
@@ -157,8 +209,11 @@ class _Comparing:
                 found.setdefault(self._whole[key], []).append(value)
         return {whole: fsum(values) / len(values) for whole, values in found.items()}
 
-    def _row(self, found: Compared, corpus: str | None, group: str | None, names: Sequence[str]) -> Row:
-        family = self._family(corpus, group, names)
+    def _row(
+        self, found: Compared, corpus: str | None, group: str | None, names: Sequence[str], planned: str | None = None
+    ) -> Row:
+        """Return a row; `planned` is the name that the plan has for what the group is compared with."""
+        family = self._plan.family(planned) if self._plan else Family.EXPLORATORY
         return {
             "corpus": corpus,
             "group": group,
@@ -172,6 +227,7 @@ class _Comparing:
             "test": found.test,
             "p": found.p,
             "two_way_p": found.two_way_p,
+            "planned": planned,
             "family": family,
             "adjusted_by": family.adjustment,
             "smallest": found.smallest,
@@ -185,16 +241,23 @@ class _Comparing:
             "mcnemar": _fourfold_as_json(found.fourfold),
             "majority": _fourfold_as_json(found.majority),
             "newcombe": found.newcombe and list(found.newcombe),
+            "first_of": None,
+            "seeds": None,
+            "spread": None,
         }
 
-    def _family(self, corpus: str | None, group: str | None, names: Sequence[str]) -> Family:
-        if self._plan is None:
-            return Family.EXPLORATORY
-        if group is None and self._table.named("group") == [self._plan.group]:
+    def _is_planned(self, corpus: str | None, group: str | None) -> bool:
+        """Return whether the plan's contrasts are of this group on this corpus.
+
+        All people are that group where there is no other, and all questions that corpus.
+        """
+        if self._plan is None or not self._plan.group:
+            return False
+        if group is None and self._groups_named(corpus) == [self._plan.group]:
             group = self._plan.group
         if corpus is None and self._table.named("corpus") == [self._plan.corpus]:
             corpus = self._plan.corpus
-        return self._plan.family(corpus, group, names)
+        return (corpus, group) == (self._plan.corpus, self._plan.group)
 
 
 def _fourfold_as_json(found: FourfoldFigures | None) -> Row | None:

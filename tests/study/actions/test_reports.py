@@ -276,3 +276,25 @@ def test_a_report_of_few_people_says_of_whom_p_speaks(researcher):
     assert told in folder_of(frozen(study, researcher))["index.html"]
     answer_all(study, ["11211111"])
     assert told not in folder_of(frozen(study, researcher))["index.html"]
+
+
+def test_what_was_planned_and_not_carried_out_is_in_the_table_and_among_the_deviations(study, researcher):
+    said = {"primary_group": "crowd", "primary_against": "SuperNet; lab", "primary_metric": "R@1", "margin": "5"}
+    study.plan, study.plan_checksum = {"analysis": said}, "f" * 64
+    study.save()
+    files = folder_of(frozen(study, researcher))
+    rows = rows_of(files["tables/differences.csv"])
+    [missing] = [row for row in rows if row["kind"] == "not carried out"]
+    assert (missing["group"], missing["against"], missing["difference"], missing["p"]) == ("crowd", "SuperNet", "", "")
+    [planned] = [row for row in rows if row["family"] == "confirmatory"]
+    assert float(planned["p_adjusted"]) == pytest.approx(min(1, 2 * float(planned["p"])))
+    assert "SuperNet" in files["tables/differences.tex"].decode()
+    assert ["SuperNet" in row["what"] for row in rows_of(files["texts/deviations.csv"])] == [True]
+
+
+def test_a_report_whose_plan_was_not_carried_out_at_all_has_no_exploratory_row_in_its_place(study, researcher):
+    said = {"primary_group": "crowd", "primary_against": "SuperNet", "primary_metric": "R@1"}
+    study.plan, study.plan_checksum = {"analysis": said}, "f" * 64
+    study.save()
+    printed = folder_of(frozen(study, researcher))["tables/differences.tex"].decode()
+    assert "SuperNet" in printed and "BM25" not in printed

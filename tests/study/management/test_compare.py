@@ -5,7 +5,7 @@ import pytest
 from core.domain.statistics import benjamini_hochberg, holm
 from study.baselines.catalogue import UPLOADED
 from study.domain.survey.phases import StudyState
-from study.models import Exclusion, Run, Study
+from study.models import Exclusion, Participant, Run, Study
 from tests.study.results_cases import EXAMPLE_A, answer_all, closed_study, question_set, run_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
@@ -116,6 +116,96 @@ def test_primary_contrast_margin_and_family_come_from_the_frozen_plan(shell, exa
     assert [row["p_adjusted"] for row in others] == pytest.approx(benjamini_hochberg([row["p"] for row in others]))
     assert all(row["similar"] == (row["equivalence_p"] < 0.05) for row in rows if row["similar"] is not None)
     assert {row["margin"] for row in rows} == {0.2}
+
+
+def freeze_plan(study: Study, against: str, **analysis) -> None:
+    said = {"primary_group": "crowd", "primary_against": against, "primary_metric": "R@1", "primary_corpus": ""}
+    Study.objects.filter(pk=study.pk).update(plan={"analysis": said | analysis}, plan_checksum="f" * 64)
+
+
+def of_people(rows: list[dict]) -> list[tuple]:
+    return [(row["model"] or row["against"], row["family"]) for row in rows if not (row["model"] and row["against"])]
+
+
+def test_choosing_models_changes_no_p(shell, example, researcher):
+    run_of(example.question_sets.get(), "0000000001", model="random", by=researcher)
+    freeze_plan(example, "bm25; tfidf")
+    every = {(row["model"], row["against"]): row for row in rows_of(shell, "summer")}
+    assert every["bm25", None]["p_adjusted"] == pytest.approx(2 * every["bm25", None]["p"])
+    for names in (["bm25"], ["random", "bm25"]):
+        rows = rows_of(shell, "summer", "--model", *names)
+        assert rows[0]["model"] == names[0]
+        assert {row["model"] for row in rows} == {*names}
+        assert [row["p_adjusted"] for row in rows if not row["against"]] == [
+            every[row["model"], None]["p_adjusted"] for row in rows if not row["against"]
+        ]
+
+
+def test_what_was_planned_and_not_carried_out_stays_in_the_family(shell, example):
+    freeze_plan(example, "SuperNet; bm25; lab; supernet")
+    printed = shell("compare", "summer", "--json").json
+    assert [(row["against"], row["family"]) for row in printed["not_carried_out"]] == [
+        ("SuperNet", "primary"),
+        ("lab", "confirmatory"),
+    ]
+    [bm25] = [row for row in printed["rows"] if row["family"] != "exploratory"]
+    assert (bm25["planned"], bm25["p_adjusted"]) == ("bm25", pytest.approx(min(1, 3 * bm25["p"])))
+    said = shell("compare", "summer", "--model", "tfidf").out
+    assert said.count("Planned, not carried out") == 2
+    Run.objects.all().delete()
+    assert "crowd minus SuperNet" in shell("compare", "summer").out
+
+
+def test_a_later_upload_or_seed_is_not_what_the_plan_named(shell, example, researcher):
+    questions = example.question_sets.get()
+    upload = run_of(questions, "0000000000", model=UPLOADED, by=researcher)
+    Run.objects.filter(pk=upload.pk).update(label="TFIDF")
+    another_seed(questions, "0000000001", 9, researcher)
+    freeze_plan(example, "tfidf; uploaded")
+    rows = rows_of(shell, "summer")
+    [planned] = [row for row in rows if row["family"] != "exploratory"]
+    assert [each["seed"] for each in planned["seeds"]] == [0]
+    assert (planned["difference"], planned["first_of"]) == (pytest.approx(0.125), 2)
+    assert planned["p_adjusted"] == pytest.approx(min(1, 2 * planned["p"]))
+    of_all = next(row for row in rows if row["seeds"] and len(row["seeds"]) == 2)
+    assert (of_all["family"], of_all["first_of"]) == ("exploratory", None)
+    assert "the first of 2 of this model to finish" in shell("compare", "summer").out
+
+
+def test_running_the_planned_model_again_changes_nothing(shell, example, researcher):
+    questions = example.question_sets.get()
+    another_seed(questions, "0000000001", 9, researcher)
+    run_of(questions, "1110101010", by=researcher)  # as the first
+    Run.objects.filter(pk=run_of(questions, "1111111111", by=researcher).pk).update(checksum="not as the first")
+    freeze_plan(example, "TF-IDF")
+    [planned] = [row for row in rows_of(shell, "summer") if row["family"] != "exploratory"]
+    assert (planned["difference"], planned["first_of"]) == (pytest.approx(0.125), 3)
+
+
+def test_a_model_that_is_called_as_a_group_is_not_what_the_plan_named(shell, example):
+    answer_all(example, ["1121", "1211"], group="lab")
+    Run.objects.filter(model="bm25").update(label="Lab")
+    freeze_plan(example, "lab")
+    assert [one for one in of_people(rows_of(shell, "summer")) if one[1] != "exploratory"] == [("lab", "primary")]
+
+
+def test_a_group_of_one_corpus_that_people_s_words_make_is_compared(shell, example):
+    answer_all(example, ["1121", "1211"], group="lab")
+    few = example.participants.filter(group__name="crowd").order_by("pk").values_list("pk", flat=True)[:5]
+    Participant.objects.filter(pk__in=[*few]).update(demographics={"age": "21-30"})
+    Study.objects.filter(pk=example.pk).update(settings={"derived": "young=crowd:age=21-30@movie"})
+    freeze_plan(example, "tfidf", primary_group="young")
+    rows = rows_of(shell, "summer", "--model", "tfidf")
+    pairs = {(row["group"], row["against"]) for row in rows if not row["model"]}
+    assert pairs == {("young", "lab"), ("crowd", "lab")}, "some of the crowd are young"
+    assert [row["group"] for row in rows if row["family"] == "primary"] == ["young"]
+
+
+def test_a_difference_that_rounds_to_0_has_no_minus(shell, researcher):
+    questions = question_set(researcher, 4)
+    answer_all(closed_study(researcher, questions), ["2211", "2221", "2222"])  # thirds do not add up to 0 exactly
+    run_of(questions, "0001", by=researcher)
+    assert "-0.000" not in shell("compare", "summer").out
 
 
 def test_people_whom_a_rule_leaves_out_are_in_no_comparison(shell, researcher):

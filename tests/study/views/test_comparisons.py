@@ -81,9 +81,21 @@ def test_what_the_plan_names_and_no_one_has_run_is_said(page, study):
     plan(study, primary_against="roberta-mc; tfidf")
     answer = page()
     assert answer.context["comparisons"].missing == ["roberta-mc"]
-    assert "The plan compares with roberta-mc" in words(answer)
+    assert "Planned, not carried out: roberta-mc" in words(answer)
     assert [each.row["family"] for each in answer.context["comparisons"].planned] == ["confirmatory"]
     assert "every p is exploratory" not in words(answer)
+
+
+def test_of_several_runs_of_a_planned_model_the_first_is_planned_and_the_page_says_so(page, study, researcher):
+    later = run_of(study.question_sets.get(), "1111111111", by=researcher)
+    later.seed, later.checksum = 5, "later"
+    later.save()
+    plan(study)
+    answer = page()
+    table = answer.context["comparisons"]
+    assert [each.row["first_of"] for each in table.planned] == [2]
+    assert "the first of 2 runs to finish" in words(answer)
+    assert [len(each.row["seeds"]) for each in table.others if each.row["model"] == "tfidf"] == [2]
 
 
 @pytest.mark.parametrize(

@@ -21,26 +21,15 @@ def test_the_plan_names_a_primary_contrast_and_further_ones_with_semicolons():
     assert PlannedContrasts("crowd", ("RoBERTa", "bm25"), "R@2", "movie", pytest.approx(0.065)) == PLAN
 
 
-@pytest.mark.parametrize(
-    ("corpus", "group", "names", "family"),
-    [
-        ("movie", "crowd", ["roberta", ""], P),
-        ("movie", "crowd", ["v2", "BM25"], C),
-        ("movie", "crowd", ["bert", ""], E),
-        ("movie", "lab", ["roberta"], E),
-        ("movie", None, ["roberta"], E),
-        (None, "crowd", ["roberta"], E),
-        ("ubuntu", "crowd", ["roberta"], E),
-    ],
-)
-def test_only_what_the_plan_names_is_confirmatory(corpus, group, names, family):
-    assert PLAN.family(corpus, group, names) == family
+def test_each_name_of_the_plan_is_one_contrast_and_the_first_is_primary():
+    assert [PLAN.family(name) for name in ("RoBERTa", "bm25", None)] == [P, C, E]
+    assert PlannedContrasts.of({"primary_against": "bm25; BERT; BM25"}).against == ("bm25", "BERT")
 
 
-def test_a_plan_without_a_contrast_leaves_everything_exploratory():
-    empty = PlannedContrasts.of({"primary_group": "", "primary_against": "", "margin": ""})
-    assert (empty.corpus, empty.margin, empty.family(None, None, [""])) == (None, None, E)
-    assert PlannedContrasts.of({}).family(None, "", [""]) == E
+def test_a_plan_without_a_group_has_no_contrast():
+    empty = PlannedContrasts.of({"primary_group": "", "primary_against": "bm25", "margin": ""})
+    assert (empty.corpus, empty.margin, empty.contrasts) == (None, None, ())
+    assert PLAN.contrasts == PLAN.against
 
 
 def test_holm_is_over_the_confirmatory_family_and_the_rest_has_its_own():
@@ -55,6 +44,11 @@ def test_holm_is_over_the_confirmatory_family_and_the_rest_has_its_own():
 
 def test_a_comparison_without_a_p_is_in_no_family():
     assert adjusted([E, E, E], [0.02, None, 0.04]) == [pytest.approx(0.04), None, pytest.approx(0.04)]
+
+
+def test_planned_contrasts_without_a_p_count_as_1_and_the_family_stays_as_large():
+    assert adjusted([P, C, E], [0.01, None, 0.02], planned=4) == [pytest.approx(0.04), None, pytest.approx(0.02)]
+    assert adjusted([C, C], [0.02, 0.01], planned=3) == pytest.approx([0.04, 0.03])
 
 
 def test_each_family_says_how_its_p_values_are_adjusted():
