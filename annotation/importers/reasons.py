@@ -233,6 +233,14 @@ PREDICTION_SENTENCES = {
         "%(on)s: import the file for %(other)s; if its candidates are in the order of "
         "%(on)s, put the rows in that order, too"
     ),
+    "order_unknown": _(
+        "the rows are not in the order of %(on)s, and %(other)s has the candidates in another order: if they are in "
+        "the order of %(on)s, put the rows in that order, too; else import the file for %(other)s"
+    ),
+    "ids_of_another": _(
+        "%(on)s lacks %(count)d of the instances that the rows name, such as %(id)s, and %(other)s has them all: "
+        "import the file for %(other)s; it then serves all questions that were drawn from it"
+    ),
     "predicted_twice": _("%(id)s is already in line %(first)d"),
     "score_no_number": _('the score "%(value)s" is not a number'),
     "score_not_finite": _("the score %(value)s is not a finite number"),

@@ -34,8 +34,9 @@ from study.models import Prediction, Run
 from study.permissions import runs_of
 from study.selectors.runs.predicted import runs_that_predict
 from study.selectors.runs.sources import Source
-from study.selectors.runs.written_for import made_for_another
+from study.selectors.runs.written_for import made_for_another, material_with
 
+UNKNOWN = "instance_unknown"
 NAMED_IDS = 100  # of the instances without a prediction, which the run's page lists
 REFUSALS = {
     "no_label": _("Give the model a label: it is shown in every table."),
@@ -74,6 +75,7 @@ class _Matched:
     asked: Sequence[RankingInstance]
     rows: int = 0
     scores: dict[str, list[float]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
     refused: list[BadRow] = field(default_factory=list)
 
     @property
@@ -104,6 +106,7 @@ def import_predictions(
     label = checked_label(label)
     source, name = named_source(on, by=by), file_name or path.name
     found = _matched(source, path, name)
+    _must_not_be_of_more(source, found, name, by)
     if found.refused and (not partial or any(row.line is None for row in found.refused)):
         raise RowsRefused(found.refused)
     if not found.scores:
@@ -112,7 +115,8 @@ def import_predictions(
         digest = file_digest(file, "sha256").hexdigest()
     _must_not_serve(source, found.asked, digest, by)
     if other := made_for_another([*found.scores], source, found.asked, by=by):
-        reason = RefusalReason("made_for_another", {"other": other.name, "on": source.name})
+        code = "made_for_another" if other.is_certain else "order_unknown"
+        reason = RefusalReason(code, {"other": other.source.name, "on": source.name})
         raise RowsRefused([BadRow(name, None, reason)])
     run = Run(
         model=UPLOADED, label=label, seed=seed, on=source.name, on_checksum=source.checksum, job=job, created_by=by
@@ -150,13 +154,24 @@ def _matched(source: Source, path: Path, file_name: str) -> _Matched:
             found.scores[row.id] = _scores(row, source, candidates, lines)
         except RowRefused as refused:
             found.refused.append(BadRow(file_name, row.line, refused.reason, excerpt(row.text)))
+            if refused.reason.code == UNKNOWN:
+                found.unknown.append(row.id)
     return found
+
+
+def _must_not_be_of_more(source: Source, found: _Matched, file_name: str, by: User) -> None:
+    """Refuse a file of a corpus or set that has more instances than the source, in one line for all of these rows."""
+    if found.unknown and (other := material_with({*found.scores, *found.unknown}, source, by=by)):
+        names = {"other": other.name, "on": source.name, "id": excerpt(found.unknown[0])}
+        reason = RefusalReason("ids_of_another", {**names, "count": len(found.unknown)})
+        rest = [row for row in found.refused if row.reason.code != UNKNOWN]
+        raise RowsRefused([BadRow(file_name, None, reason), *rest])
 
 
 def _scores(row: PredictionRow, source: Source, candidates: dict[str, int], lines: dict[str, int]) -> list[float]:
     """Return the scores of a row. Raises RowRefused where its instance is unknown, or was in an earlier line."""
     if row.id not in candidates:
-        raise RowRefused("instance_unknown", on=source.name, id=excerpt(row.id))
+        raise RowRefused(UNKNOWN, on=source.name, id=excerpt(row.id))
     if row.id in lines:
         raise RowRefused("predicted_twice", id=excerpt(row.id), first=lines[row.id])
     scores = row.scores_of(candidates[row.id])

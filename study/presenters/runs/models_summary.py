@@ -27,7 +27,10 @@ class PublishedPeople:
 
 @dataclass(frozen=True)
 class BodyFinding:
-    """The model that is right most often, and its lead over the next one on the same instances."""
+    """The model that is right most often, and its lead over the next one on the same instances.
+
+    `spread` is the larger standard deviation over seeds of the two; None where both have one seed.
+    """
 
     models: int
     title: str
@@ -37,12 +40,20 @@ class BodyFinding:
     unread: list[str]  # sentences on replies that cannot be read, of the models that are named
     second: str = ""
     lead: PairedDifference | None = None
+    spread: float | None = None
 
     @property
-    def is_clear(self) -> bool:
+    def is_detectable(self) -> bool:
+        """Whether the set can tell such a lead, were there no other seeds."""
         if self.lead is None or self.lead.smallest is None:
             return False
         return self.lead.mean >= self.lead.smallest
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether seeds, too, differ by less than what the set can tell."""
+        smallest = self.lead.smallest if self.lead else None
+        return self.is_detectable and (self.spread is None or smallest is None or self.spread <= smallest)
 
     @property
     def is_level(self) -> bool:
@@ -109,7 +120,9 @@ def finding_on(families: Sequence[FamilyRows], source: Source) -> BodyFinding | 
     if second is None or lead is None:
         return BodyFinding(len(rows), best.title, cell, n, seeds, unread)
     unread += second.unread_sentences
-    return BodyFinding(len(rows), best.title, cell, n, seeds, unread, second.title, lead)
+    deviations = [row.spread.deviation for row in (best, second) if row.spread and row.spread.deviation is not None]
+    spread = max(deviations, default=None)
+    return BodyFinding(len(rows), best.title, cell, n, seeds, unread, second.title, lead, spread)
 
 
 def _size_of(run: Run, source: Source) -> int:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 
 import pytest
@@ -14,6 +15,7 @@ from core.actions import jobs
 from core.models import Job, Role
 from study.actions.questions.questions import build
 from study.actions.runs.baselines import ask_for_run, run_now
+from study.actions.runs.uploads import import_predictions
 from study.baselines.catalogue import FAMILIES
 from study.baselines.registry import BASELINES
 from study.models import Run
@@ -221,6 +223,35 @@ def test_a_body_of_instances_is_seen_by_those_who_may_read_it(client, rui):
 
 
 # ---- two runs -------------------------------------------------------------------------------------------------------
+
+
+def predicted_elsewhere(tmp_path, right: float, seed: int, by, label: str = "ours") -> None:
+    """Import predictions of a model that has this share of the instances right, the first ones."""
+    asked = source_of("kitchen:dev", by=by).instances()
+    lines = []
+    for place, one in enumerate(asked):
+        is_right = place < right * len(asked)
+        scores = [float((number == one.answer) == is_right) for number in range(len(one.candidates))]
+        lines.append(json.dumps({"id": one.id, "scores": scores}))
+    path = tmp_path / "said.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    import_predictions(on="kitchen:dev", path=path, label=label, seed=seed, by=by)
+
+
+def test_a_lead_is_not_called_detectable_where_seeds_differ_by_more(client, rui, tmp_path):
+    predicted_elsewhere(tmp_path, 0, 0, rui, "theirs")
+    for seed, right in enumerate((0.9, 1)):
+        predicted_elsewhere(tmp_path, right, seed, rui)
+    page = client.get(reverse("models", args=["kitchen:dev"]))
+    assert page.context["finding"].is_clear
+    assert "is more than the" in words(page)
+    predicted_elsewhere(tmp_path, 0, 2, rui)
+    page = client.get(reverse("models", args=["kitchen:dev"]))
+    finding = page.context["finding"]
+    assert (finding.is_detectable, finding.is_clear) == (True, False)
+    said = words(page)
+    assert "It leads theirs by" in said and "is more than the" not in said
+    assert f"a standard deviation of {f'{finding.spread:.3f}'.lstrip('0')}" in said
 
 
 def compared(client: Client, *runs: Run, **query: str):

@@ -146,6 +146,38 @@ def test_a_file_in_the_order_of_a_corpus_is_not_taken_for_a_set_that_has_all_its
     assert codes(refused.value) == [(None, "made_for_another")]
 
 
+def test_rows_for_a_set_or_study_in_no_order_may_have_the_corpus_s_letters_and_are_refused(rui, tmp_path):
+    closed_study(rui, build(name="evening", sources=["kitchen:dev"], count=6, report=no_progress, by=rui))
+    own = [one.id for one in source_of("evening", by=rui).instances()]
+    shuffled = [own[place] for place in (3, 0, 5, 1, 4, 2)]
+    for ids in (shuffled, shuffled[:3], sorted(own, reverse=True)):
+        for on in ("evening", "summer"):
+            with pytest.raises(RowsRefused) as refused:
+                sent(tmp_path, *(id + "\tA\tB\tC\tD" for id in ids), on=on, partial=True, by=rui)
+            assert (codes(refused.value), "kitchen" in str(refused.value)) == ([(None, "order_unknown")], True)
+    assert sent(tmp_path, *(id + "\tA\tB\tC\tD" for id in own), on="evening", by=rui).created
+    shuffled = [f"d{n}\tA\tB\tC\tD" for n in (7, 2, 5, 0, 1)]
+    assert sent(tmp_path, *shuffled, by=rui).created, "for the corpus any order will do"
+
+
+def test_a_file_of_the_corpus_for_its_set_or_for_another_split_is_one_line_that_names_the_corpus(rui, tmp_path):
+    closed_study(rui, build(name="evening", sources=["kitchen:dev"], count=6, report=no_progress, by=rui))
+    for on in ("evening", "summer", "kitchen:train"):
+        for partial in (False, True):
+            with pytest.raises(RowsRefused) as refused:
+                sent(tmp_path, *best("10101010"), "d0\tA\tB", on=on, partial=partial, by=rui)
+            [of_all, *_others] = refused.value.rows
+            assert (of_all.line, of_all.reason.code, of_all.reason.params["other"]) == (
+                None,
+                "ids_of_another",
+                "kitchen:dev",
+            )
+            assert "instance_unknown" not in {code for _line, code in codes(refused.value)}
+    with pytest.raises(RowsRefused) as refused:
+        sent(tmp_path, *best("1"), "nowhere\tA\tB\tC\tD", on="evening", by=rui)
+    assert "ids_of_another" not in {code for _line, code in codes(refused.value)}
+
+
 def test_the_set_of_a_stranger_tells_nothing(rui, tmp_path):
     build(name="evening", sources=["kitchen:dev"], count=8, report=no_progress, by=rui)
     asked = source_of("evening", by=rui).instances()
@@ -256,7 +288,7 @@ def test_the_good_rows_are_stored_where_that_is_wished(rui, tmp_path):
         (BAD[:1], {"label": "TF-IDF"}, "label_of_a_model"),
         (BAD[:1], {"label": "Uploaded"}, "label_of_a_model"),
         (BAD[:1], {"on": "pantry"}, "no_such_source"),
-        (BAD[:1], {"on": "kitchen:train"}, "rows_refused"),
+        (BAD[1:2], {"on": "kitchen:train"}, "rows_refused"),
     ],
 )
 def test_what_cannot_be_a_run_is_refused(rui, tmp_path, lines, how, code):
