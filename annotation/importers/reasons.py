@@ -242,7 +242,7 @@ PREDICTION_SENTENCES = {
         "import the file for %(other)s; it then serves all questions that were drawn from it"
     ),
     "predicted_twice": _("%(id)s is already in line %(first)d"),
-    "score_no_number": _('the score "%(value)s" is not a number'),
+    "score_no_number": _("the score %(value)s is not a number"),
     "score_not_finite": _("the score %(value)s is not a finite number"),
     "scores_count": _("%(found)d scores for %(candidates)d candidates"),
     "candidate_unknown": _('"%(name)s" is not one of the %(candidates)d candidates; name them A, B, … or 1, 2, …'),

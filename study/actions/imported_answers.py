@@ -49,7 +49,7 @@ class AnswersImportOutcome(NamedTuple):
     duplicate: int  # rows that were stored before
     participants: int  # people created by this file
     described: int  # people of whom the file says something new about themselves
-    questions: int
+    questions: int  # that are new to the study
     candidates: int | None  # of new questions; None where neither the file nor the option tells
     candidates_guessed: bool  # there are at least so many: the highest rank that the file has
     question_set: str | None  # whose questions were answered, by their names: models are compared on them
@@ -67,9 +67,9 @@ def import_answers(
     study, is_new = _study(slug, by)
     asked = demographics_of(study)
     file_name = file_name or path.name
-    rows = _readable(answers.read(path, asked=asked, file_name=file_name))
+    rows, refused = _read(answers.read(path, asked=asked, file_name=file_name))
     ranks = _ranks(rows, candidates)
-    check = _Check(file_name)
+    check = _Check(file_name, refused)
     if is_new:
         imported_questions.tie(study, rows, ranks, by=by)
     known = _Known.of(study, rows)
@@ -101,14 +101,15 @@ def import_answers(
         duplicate=len(rows) - len(new),
         participants=len(people) - len(known.people),
         described=described,
-        questions=len(questions) - len(known.questions),
+        questions=len(questions) - (0 if is_new else len(known.questions)),
         candidates=ranks.candidates or None,
         candidates_guessed=ranks.is_guessed,
         question_set=study.question_sets.values_list("name", flat=True).first(),
     )
 
 
-def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
+def _read(found: Iterable[AnswerRow | BadRow]) -> tuple[list[AnswerRow], list[BadRow]]:
+    """Return the rows, and those refused. Raises RowsRefused where the whole file is."""
     rows: list[AnswerRow] = []
     bad: list[BadRow] = []
     for row in found:
@@ -116,9 +117,9 @@ def _readable(found: Iterable[AnswerRow | BadRow]) -> list[AnswerRow]:
             bad.append(row)
         else:
             rows.append(row)
-    if bad:
+    if any(row.line is None for row in bad):
         raise RowsRefused(bad)
-    return rows
+    return rows, bad
 
 
 def must_take_answers(*, slug: str, by: User) -> None:
@@ -182,11 +183,11 @@ class _Known(NamedTuple):
 
 
 class _Check:
-    """Collector of refused rows, so that all are reported at once."""
+    """Collector of refused rows, after those that cannot be read, so that all are reported at once."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, refused: list[BadRow]) -> None:
         self._file = file
-        self._refused: list[BadRow] = []
+        self._refused = refused
 
     def raise_if_refused(self) -> None:
         if self._refused:

@@ -69,7 +69,7 @@ class StoredAnswersSerializer(serializers.Serializer[dict[str, Any]]):
     duplicate = serializers.IntegerField(help_text="Rows that were stored before.")
     participants = serializers.IntegerField(help_text="People who are new.")
     described = serializers.IntegerField(help_text="People of whom the file says something new.")
-    questions = serializers.IntegerField(help_text="Questions that are new.")
+    questions = serializers.IntegerField(help_text="Questions that are new to the study.")
     candidates = serializers.IntegerField(allow_null=True, help_text="Of a new question; null where unknown.")
     candidates_guessed = serializers.BooleanField(help_text="There are at least so many: the highest rank of the file.")
     question_set = serializers.CharField(

@@ -127,6 +127,8 @@ def _of_object(value: Mapping[str, object], number: int, text: str) -> Predictio
     for said in (id, scores):
         if isinstance(said, RefusalReason):
             raise RowRefused(said.code, **said.params)
+    if isinstance(id, str) and "\0" in id:
+        raise RowRefused("nul")
     if isinstance(id, bool) or not isinstance(id, str | int) or not (name := normalise(str(id))):
         raise RowRefused("no_value", column="id")
     if not isinstance(scores, list):

@@ -61,7 +61,7 @@ def create(
 
     `settings` may hold the questions about people, as `demographics.as_typed` reads them, and the texts of consent and
     instructions, too. Its creator becomes a member. Raises Refused when the slug is taken, a setting is unknown or out
-    of range, or a question set or a group is named twice.
+    of range, a question set or a group is named twice, or a derived group is of what the study has not.
     """
     check_language(language)
     chosen = dict(settings or {})
@@ -86,6 +86,7 @@ def create(
     add_groups(study, groups)
     if about is not None:
         add_demographics(study, _demographics_as_typed(str(about), language), by)
+    plans.check_derived(study)
     _add_texts(study, written, by)
     own_questions.add_all(study)
     record(study, became="created", scope=None, by=by)

@@ -19,7 +19,8 @@ class Impossible(StrEnum):
 class Feasibility:
     """Why the figures are impossible, rounding allowed for; `why` is None where they are possible.
 
-    With the others exactly as printed MRR lies `between` these ends; None where those alone are impossible.
+    With the others exactly as printed MRR lies `between` these ends, and with them rounded where only rounding makes
+    the figures possible; None where the others alone are impossible.
     """
 
     between: Ends | None
@@ -39,14 +40,25 @@ def feasibility(r1: str, r2: str, mrr: str, candidates: int | None) -> Feasibili
     if candidates is not None and candidates < 2:
         raise ValueError("There are at least two candidates.")
     first, second, mean = (_ends(text, is_rounded=True) for text in (r1, r2, mrr))
-    if first[0] > second[1]:
+    if first[0] > second[1] or _is_printed_below(r2, r1):
         return Feasibility(None, Impossible.ORDER)
     if candidates == 2 and second[1] < 1:
         return Feasibility(None, Impossible.TWO)
-    low, high = _bounds(first, second, candidates)
-    is_outside = mean[1] < low or high < mean[0]
-    between = _bounds(_ends(r1, is_rounded=False), _ends(r2, is_rounded=False), candidates)
-    return Feasibility(between, Impossible.MRR if is_outside else None)
+    rounded = low, high = _bounds(first, second, candidates)
+    exact = _bounds(_ends(r1, is_rounded=False), _ends(r2, is_rounded=False), candidates)
+    if mean[1] < low or high < mean[0]:
+        return Feasibility(exact if exact[0] <= exact[1] else rounded, Impossible.MRR)
+    printed = _ends(mrr, is_rounded=False)
+    is_exact = exact[0] <= exact[1] and printed[0] <= exact[1] and exact[0] <= printed[1]
+    return Feasibility(exact if is_exact else rounded)
+
+
+def _is_printed_below(r2: str, r1: str) -> bool:
+    """Return whether R@2 is below R@1 with as many digits: rounding never puts two figures in another order."""
+    if not (r1 and r2):
+        return False
+    (first, of_first), (second, of_second) = as_printed(r1), as_printed(r2)
+    return second < first and of_first == of_second
 
 
 def as_printed(text: str) -> tuple[float, float]:

@@ -65,6 +65,7 @@ def test_an_id_alone_says_that_there_is_no_answer(line):
         ('{"id": "d1", "scores": [1, 2, 3, -Infinity]}', "score_not_finite"),
         ('{"id": "d1", "scores": [1, 2, 3, 1e999]}', "score_not_finite"),
         ('{"id": "d1", "scores": [1, 2, 3, 1' + "0" * 400 + "]}", "score_not_finite"),
+        ('{"id": "d1\\u0000", "scores": [1, 2, 3, 4]}', "nul"),
         ('{"id": "d1", "scores": [1, 2, 3, null]}', "score_no_number"),
         ('{"id": "d1", "scores": [1, 2, 3, "4"]}', "score_no_number"),
         ('{"id": "d1", "scores": [1, 2, 3, true]}', "score_no_number"),

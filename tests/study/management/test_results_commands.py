@@ -166,6 +166,10 @@ def test_figures_are_checked(shell):
         assert found == {"possible": False, "why": why, "low": None, "high": None}
         out = shell("check_figures", ".50", r2, ".60", "--candidates", candidates).out
         assert said in out and "Rounding" in out
+    coarse = shell("check_figures", ".5", ".4", ".6", "--candidates", 4).out
+    assert "R@2 .4 is below R@1 .5" in coarse and "between" not in coarse
+    rounded = shell("check_figures", ".1", ".5", ".5", "--candidates", 4, "--json").json
+    assert rounded["possible"] and rounded["low"] <= 0.5 <= rounded["high"], "as rounding was allowed for"
     for wrong in ("71.3", "x", "nan"):
         assert shell("check_figures", wrong, ".892", ".836", "--candidates", 4).code == 2
 

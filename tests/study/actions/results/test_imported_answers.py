@@ -143,8 +143,14 @@ def test_a_second_file_adds_people_questions_and_what_was_left_open(import_rows)
             [(2, "no_whole_number"), (3, "no_whole_number")],
         ),
         ("participant,question,rank", [("ann", "q1", 6)], [(2, "rank_outside")]),
-        ("participant,question,better,tied", [("ann", "q1", 3, 2), ("ann", "q2", "", 1)], [(3, "better_missing")]),
+        ("participant,question,better,tied", [("ann", "q1", 0, 1), ("ann", "q2", "", 1)], [(3, "better_missing")]),
         ("participant,question,better,tied", [("ann", "q1", 3, 2)], [(2, "too_many_others")]),
+        (
+            "participant,question,better,tied",
+            [("ann", "q1", 3, 2), ("ann", "q2", "", 1), ("", "q2", 0, 0), ("bo", "q1", 5, 0)],
+            [(2, "too_many_others"), (3, "better_missing"), (4, "no_value"), (5, "too_many_others")],
+        ),
+        ("participant,question,rank", [("ann", "q1", 7), ("", "q1", 1)], [(2, "rank_outside"), (3, "no_value")]),
         ("participant,question,rank,correct", [("ann", "q1", 1, 1)], [(2, "several_forms")]),
         ("participant,question,answer", [("ann", "q1", 1)], [(None, "no_column_of")]),
         ("participant,correct", [("ann", 1)], [(None, "missing_column")]),
@@ -307,7 +313,7 @@ def drawn(researcher):
 @pytest.mark.every_database
 def test_questions_with_the_names_of_a_set_are_its_questions_and_a_model_is_compared_on_them(import_rows, drawn):
     outcome = import_rows("participant,question,correct", *RIGHT)
-    assert (outcome.question_set, outcome.questions, outcome.stored) == ("drawn", 0, 80)
+    assert (outcome.question_set, outcome.questions, outcome.stored) == ("drawn", 10, 80)
     study = Study.objects.get(slug="elsewhere")
     assert not study.own_questions.exists()
     [row] = [each for each in comparisons_of(study, ["tfidf"])["rows"] if each["corpus"] is None]

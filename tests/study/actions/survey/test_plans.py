@@ -7,7 +7,7 @@ import pytest
 from core.actions.refusals import Refused
 from study.actions.survey import drafts, groups, own_questions, participants, studies
 from study.domain.survey import texts
-from study.models import Participant, QuestionPurpose
+from study.models import Participant, QuestionPurpose, Study
 from study.presenters.plan import outlook_of
 from study.presenters.plan_parts import parts_of
 from study.selectors.survey import plans
@@ -63,7 +63,7 @@ def test_a_mix_that_does_not_fit_the_study_keeps_it_closed(researcher, mix, code
     assert refusal(studies.open_, study=study, by=researcher) == code
 
 
-@pytest.mark.parametrize(
+DERIVED_WRONG = pytest.mark.parametrize(
     "derived",
     [
         "x=nobody:ubuntu=expert@ubuntu",
@@ -73,8 +73,19 @@ def test_a_mix_that_does_not_fit_the_study_keeps_it_closed(researcher, mix, code
         "lab=crowd:ubuntu=expert@ubuntu",
     ],
 )
+
+
+@DERIVED_WRONG
+def test_a_derived_group_that_does_not_fit_the_study_makes_no_draft(researcher, derived):
+    assert refusal(draft, researcher=researcher, forms=2, per_form=8, derived=derived) == "derived_wrong"
+    assert not Study.objects.exists()
+
+
+@DERIVED_WRONG
 def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher, derived):
-    study = draft(researcher, forms=2, per_form=8, derived=derived)
+    study = draft(researcher, forms=2, per_form=8)
+    study.settings |= {"derived": derived}
+    study.save()
     assert refusal(studies.open_, study=study, by=researcher) == "derived_wrong"
 
 
