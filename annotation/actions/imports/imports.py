@@ -26,7 +26,7 @@ from annotation.actions.transcription import recordings
 from annotation.domain.workflow import ImportState
 from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.registry import Row, importer_of
-from annotation.importers.rows import BadRow, ItemRow, excerpt
+from annotation.importers.rows import BadRow, ItemRow, PairRow, excerpt
 from annotation.models import DuplicateRow, GradesAre, Import, Item, Kind, Project, Purpose, RefusedRow, Slot
 from annotation.selectors.imports import last_job
 from core.actions.events import move, record
@@ -113,10 +113,11 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
 
 @dataclass
 class FileContents:
-    """Content of a file: number of valid rows, number of new ones, and the refused rows."""
+    """Content of a file: number of valid rows, number of new ones, and the refused and the duplicate rows."""
 
     taken: int = 0
     new: int = 0
+    only_grades: int = 0  # rows of pairs that are known already, with another grade
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
     duplicates: list[FoundDuplicate] = field(default_factory=list)
@@ -134,7 +135,9 @@ class FileContents:
             if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
         self.new += new
-        self.duplicates += duplicates[: ROWS_KEPT - len(self.duplicates)]
+        repeated = [each for each in duplicates if not (isinstance(each.row, PairRow) and each.row.adds_grade)]
+        self.only_grades += len(duplicates) - len(repeated)
+        self.duplicates += repeated[: ROWS_KEPT - len(self.duplicates)]
 
     @property
     def rows(self) -> int:
@@ -153,7 +156,7 @@ def write_down(received: Import, found: FileContents, *, by: User | None) -> Imp
     preview = importer_of(received.project).preview_of(received)
     received.encoding = preview.layout.encoding.codec if preview.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
-    received.duplicate, received.grades_found = found.taken - found.new, found.grades
+    received.duplicate, received.grades_found = found.taken - found.new - found.only_grades, found.grades
     received.save()
     if received.state == ImportState.RECEIVED:
         move(received, ImportState.CHECKED, scope=received.project, by=by)
