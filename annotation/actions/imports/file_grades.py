@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotation.actions.imports import file_rows
+from annotation.actions.imports.file_rows import FoundDuplicate
 from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.qualification.gold import store_gold_pairs
 from annotation.actions.rating.imported_ratings import GradeIs, import_grades_of_pairs, standings
@@ -73,8 +74,7 @@ class FileGrades:
             reason = standing
         if reason:
             return BadRow(self._received.file_name, row.line, reason, excerpt(f"{row.prompt} / {row.response}"))
-        is_kept = are not in (GradesAre.GOLD, GradesAre.OUT)
-        return row._replace(adds_grade=is_kept and standing == GradeIs.NEW)
+        return row._replace(adds_grade=standing == GradeIs.NEW)
 
     def _standings_of(self, rows: list[PairRow]) -> list[Standing]:
         """Return what the grade of each row would be as one already given."""
@@ -126,6 +126,16 @@ class FileGrades:
             self._standings[standing] += 1
         if standing == GradeIs.NEW and row.rater:
             self._raters[row.rater] += 1
+
+
+def brings_grade(known: FoundDuplicate, received: Import) -> bool:
+    """Tell whether the row of a known pair has another grade of it, and so is no duplicate.
+
+    Where no grades are taken, this is so beside the earlier rows of the file alone.
+    """
+    has_new = isinstance(known.row, PairRow) and known.row.adds_grade
+    takes_none = received.grades_are in (GradesAre.GOLD, GradesAre.OUT)
+    return has_new and not (takes_none and known.is_stored)
 
 
 def _short_digest(row: PairRow) -> bytes:

@@ -658,11 +658,21 @@ def test_grades_of_gold_pairs_are_said_before_anything_is_stored(client, upload)
     assert main_buttons(client, file) == ["Choose another file"]
 
 
+def test_columns_of_raters_are_named_and_read(client, upload):
+    file = upload("提问,回复,评分1,评分2,备注\n在吗,在,5,4,无\n", "sheet.csv")
+    look = client.get(page(file)).context["look"]
+    assert (look.of_raters, look.left_out) == (["评分1", "评分2"], ["备注"])
+    client.post(page(file), chosen(client.get(page(file))))  # nothing changed
+    work()
+    file.refresh_from_db()
+    assert file.new_grades == 2
+
+
 def test_rows_with_further_grades_of_a_pair_are_not_listed_as_duplicates(client, upload):
     file = upload("prompt,response,grade,rater\na,b,3,mk\na,b,4,jp\na,b,4,jp\n", "grades.csv")
     shown = client.get(page(file))
     assert [row.line for row in shown.context["duplicates"]] == [4]
-    assert ">further grades</span><span class=\"n\">−1</span>" in closed_up(shown.content.decode())
+    assert '>further grades</span><span class="n">−1</span>' in closed_up(shown.content.decode())
 
 
 def test_grades_under_a_name_that_is_not_known_are_asked_about(client, upload, project):

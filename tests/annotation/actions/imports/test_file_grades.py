@@ -209,6 +209,25 @@ def test_grades_of_gold_pairs_are_not_promised_and_make_no_person(project):
     assert not User.objects.filter(username="weibo/zoe").exists()
 
 
+IN_COLUMNS = "提问,回复,评分1,评分 张三\n在吗,在,5,4\n走吗,走,,2\n吃了吗,吃了,,\n"
+
+
+def test_grades_in_a_column_for_each_rater_are_asked_about_and_stored(project):
+    file = checked(project, IN_COLUMNS, "sheet.csv")
+    assert (file.must_decide, file.grades_found["raters"]) == (True, {"张三": 2, "1": 1})
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
+    store(decided(file, GradesAre.GRADES))
+    assert given(project) == {("在", "weibo/1", 5), ("在", "weibo/张三", 4), ("走", "weibo/张三", 2)}
+
+
+def test_where_grades_are_left_out_a_second_one_makes_no_duplicate(project):
+    file = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
+    store(file)
+    again = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
+    assert (again.good, again.duplicate, given(project)) == (0, 3, set())
+
+
 def test_where_all_grades_are_refused_the_choice_stays_open(project):
     file = decided(checked(project, "prompt,response,grade\na,b,3\n", "grades.csv"), GradesAre.GRADES)
     assert (file.grades_found["nameless"], file.takes_grades) == (1, False)
