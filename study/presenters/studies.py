@@ -55,12 +55,13 @@ def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[s
     outlook = outlook_of(study, page["prospect"])
     parts = parts_of(study, outlook)
     missing = [part for part in parts if part.missing]
-    page |= {"opening": OpenForm(), "settings_form": settings_form(person, study)}
+    findings = stored_findings(study)
+    page |= {"opening": OpenForm(has_findings=bool(findings)), "settings_form": settings_form(person, study)}
     page |= {
         "parts": parts,
         "missing": len(missing),
         "first_missing": missing[0] if missing else None,
-        "findings": stored_findings(study),
+        "findings": findings,
         **plan_forms(study, page["prospect"]),
     }
     return page | {
