@@ -95,7 +95,12 @@ def header_names(schema: Schema, chosen: Mapping[str, str]) -> set[str]:
 
 
 def is_header(cells: Sequence[str], wanted: set[str]) -> bool:
-    return not wanted.isdisjoint(name for cell in cells for name in (folded_name(cell), plain_name(cell)))
+    return known_names(cells, wanted) > 0
+
+
+def known_names(cells: Sequence[str], wanted: set[str]) -> int:
+    """Return how many cells are wanted names, with or without a remark."""
+    return sum(not wanted.isdisjoint((folded_name(cell), plain_name(cell))) for cell in cells)
 
 
 def plain_name(name: str) -> str:

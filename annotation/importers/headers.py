@@ -10,7 +10,7 @@ from itertools import islice
 from typing import BinaryIO
 
 from annotation.importers import argilla
-from annotation.importers.columns import Schema, header_names, is_header
+from annotation.importers.columns import Schema, header_names, is_header, known_names
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.exports import flattened
 from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
@@ -176,9 +176,8 @@ def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Layou
     """Return the delimiter, and whether the first line is a header: one of the wanted names is enough."""
     wanted = header_names(schema, choice.columns)
     if choice.header is not False:
-        for delimiter in delimiters:
-            if is_header(_cells(sample[0], delimiter), wanted):
-                return delimiter, True
+        if delimiter := _delimiter_of_header(sample[0], delimiters, wanted):
+            return delimiter, True
         if choice.header is None and schema.bare_tsv and "\t" in delimiters and _is_bare_tsv(sample):
             return "\t", False
         if YAML.match(sample[0]):
@@ -187,6 +186,16 @@ def _shape(sample: Sequence[str], delimiters: str, schema: Schema, choice: Layou
     if not delimiter:
         raise RowRefused("one_column", needed=", ".join(schema.required))
     return delimiter, choice.header is not False
+
+
+def _delimiter_of_header(line: str, delimiters: str, wanted: set[str]) -> str:
+    """Return the delimiter that parts a line into most of the wanted names, empty where it has none of them.
+
+    A delimiter that is not in the line comes last: a whole line may look like one name with a remark.
+    """
+    known = {delimiter: known_names(_cells(line, delimiter), wanted) for delimiter in delimiters}
+    best = max(delimiters, key=lambda delimiter: (known[delimiter], delimiter in line))
+    return best if known[best] else ""
 
 
 def _likely_delimiter(sample: Sequence[str], delimiters: str) -> str:

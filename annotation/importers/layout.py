@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers.columns import Schema, read_as, renaming, with_aliases
+from annotation.importers.columns import LEFT_OUT, Schema, read_as, renaming, with_aliases
 from annotation.importers.encoding import LINE_LIMIT, Encoding
+from annotation.importers.rater_columns import BOTH, rater_columns
 from annotation.importers.rows import excerpt
 from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
@@ -42,7 +43,7 @@ class Layout:
     """The layout: ``header`` as written, None where there is none; ``columns``: our name for each column.
 
     Both are empty for json and jsonl, in which ``renaming`` maps keys to our names. The rows of a ``sheet`` come after
-    ``header_row``.
+    ``header_row``. ``raters``: who gave the grades in each column that holds those of one rater.
     """
 
     format: str
@@ -54,6 +55,7 @@ class Layout:
     is_spaced: bool = False
     sheet: str = ""
     header_row: int = 0
+    raters: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_lines(self) -> bool:
@@ -99,11 +101,12 @@ class ParsedHeader:
         is_spaced = is_spaced_chinese("\n".join(self.texts))
         if not (self.has_header or self.has_keys):
             chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | dict(chosen)
-        chosen = with_aliases(self.names, schema, chosen)
+        raters = rater_columns(self.names, schema, chosen)
+        chosen = with_aliases(self.names, schema, {**chosen, **(dict.fromkeys(BOTH, LEFT_OUT) if raters else {})})
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
         if self.has_keys:
-            return Layout(self.format, self.encoding, renaming=renaming(chosen), is_spaced=is_spaced)
+            return Layout(self.format, self.encoding, renaming=renaming(chosen), is_spaced=is_spaced, raters=raters)
         return Layout(
             self.format,
             self.encoding,
@@ -113,6 +116,7 @@ class ParsedHeader:
             is_spaced=is_spaced,
             sheet=self.sheet,
             header_row=self.header_row,
+            raters=raters,
         )
 
     def cells(self, rows: int) -> list[list[str]]:

@@ -41,8 +41,9 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
     if not response:
         is_bare = layout.format == "tsv" and layout.header is None
         raise RowRefused("no_response_after_tab" if is_bare else "no_response")
-    names = [name_cell(record, column, limit) for column, limit in NAMES]
-    return PairRow(record.line, prompt, response, *names, *[_asked_cell(record, column) for column in ASKED])
+    id, source, topic, dialogue = (name_cell(record, column, limit) for column, limit in NAMES)
+    grade, rater = (_asked_cell(record, column) for column in ASKED)
+    return PairRow(record.line, prompt, response, id, source, topic, dialogue, grade, rater)
 
 
 def _asked_cell(record: Record, column: str) -> str:

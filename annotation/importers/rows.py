@@ -20,6 +20,7 @@ class PairRow(NamedTuple):
     dialogue: str = ""
     grade: str = ""  # as written; not yet known to be one of the scale
     rater: str = ""
+    adds_grade: bool = False  # it has a grade that is new beside the other rows and what is stored
 
 
 class Recorded(NamedTuple):

@@ -69,8 +69,19 @@ class Import(models.Model):
 
     @property
     def takes_grades(self) -> bool:
-        """True where grades are stored as those of people, also of pairs that are stored already."""
-        return self.grades_are == GradesAre.GRADES and bool(set(self.grades_found.get("values", ())) - {""})
+        """True where new grades are stored as those of people, also of pairs that are stored already."""
+        has_new = bool(self.grades_found) and self.grades_found.get("new") != 0  # earlier versions did not count them
+        return self.grades_are == GradesAre.GRADES and has_new
+
+    @property
+    def new_grades(self) -> int:
+        """Number of grades that would be stored, or were when the file was checked, as those of people."""
+        return int(self.grades_found.get("new", 0))
+
+    @property
+    def only_grades(self) -> int:
+        """Number of rows whose pair is in an earlier row or stored before, with another grade."""
+        return max(0, self.rows - self.good - self.duplicate - self.refused)
 
     @property
     def takes_gold(self) -> bool:

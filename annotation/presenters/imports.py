@@ -26,24 +26,20 @@ from core.presenters.jobs import watch
 class FileGradesShown:
     """What is in the column of grades: rows by grade of the scale, without one, and with something else.
 
-    Refused rows are not counted. `people` are those whom it names, with their grades, and whether each is a member who
-    signs in by that name.
+    As grades already given some are `new`, others are `repeated` (in the file or stored before) or `of_gold`. `people`
+    are those who gave new ones, with their number, and whether each is a member who signs in by that name.
     """
 
     form: GradesForm
     by_grade: list[tuple[int, int]]
     empty: int
     other: int
+    rows: int
+    new: int
+    repeated: int
+    of_gold: int
     people: list[tuple[str, int, bool]]
     most: int
-
-    @property
-    def grades(self) -> int:
-        return sum(rows for _grade, rows in self.by_grade)
-
-    @property
-    def rows(self) -> int:
-        return self.grades + self.empty + self.other
 
 
 def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesShown | None:
@@ -59,6 +55,10 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
         by_grade=by_grade,
         empty=values.get("", 0),
         other=values.get(OTHER, 0),
+        rows=sum(values.values()),
+        new=received.new_grades,
+        repeated=found.get("repeated", 0),
+        of_gold=found.get("of_gold", 0),
         people=[(name, given, name in members) for name, given in found["raters"].items()],
         most=max(values.values(), default=0),
     )

@@ -69,7 +69,13 @@ class ImportPreview:
         """The columns that are not read, by their names in the file."""
         if self.layout is None or self.layout.header is None:
             return []
-        return [name for column, name in self._read_as if name and column not in self.schema.known]
+        read = {*self.schema.known, *self.layout.raters}
+        return [name for column, name in self._read_as if name and column not in read]
+
+    @property
+    def of_raters(self) -> list[str]:
+        """The columns that hold the grades of one rater each, by their names in the file."""
+        return [name for column, name in self._read_as if self.layout and column in self.layout.raters]
 
     @property
     def has_names(self) -> bool:

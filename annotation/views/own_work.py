@@ -7,6 +7,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.actions import flags
+from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.forms.own_work import OwnWorkFilter
 from annotation.models import Assignment, Kind, Step
 from annotation.models.work import CHANGEABLE
@@ -30,7 +31,8 @@ def own_work(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     wanted = form.wanted()
     own = selectors.own_work(project, request.user, **wanted)
     page = Paginator(list(own.found), PAGE).get_page(request.GET.get("page"))
-    changeable = {each.pk for each in Assignment.objects.changeable(request.user)} if Step.RATE in steps else ()
+    may_change = annotator is not None and annotator.status != QualificationStatus.PAUSED
+    changeable = {each.pk for each in Assignment.objects.changeable(request.user)} if may_change else ()
     context = {
         "project": project,
         "stopped": why_not(project, annotator) if annotator else "",

@@ -264,11 +264,14 @@ class OpenForm(controls.Form):
     )
     reason = controls.CharField(
         label=_("Why the questions can still be used"),
-        required=False,
         max_length=LONGEST_REASON,
         widget=controls.Textarea(attrs={"rows": 3}),
-        help_text=_("The reason is kept in the plan and printed in the report."),
+        help_text=_("At least 10 characters. The reason is kept in the plan and printed in the report."),
     )
+
+    def __init__(self, *sent: Any, has_findings: bool) -> None:
+        super().__init__(*sent)
+        self.fields["reason"].required = has_findings
 
 
 class CloseForm(controls.Form):

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
+from study.domain.survey.platforms import with_places_for_ids
 from study.forms.studies import (
     ExpertForm,
     GroupForm,
@@ -32,11 +33,15 @@ from study.selectors.survey.plans import TEXTS, members_of, newest_text
 
 @dataclass(frozen=True)
 class Link:
-    """A group with its address, and the form that changes its settings in a draft."""
+    """A group with its address, also as Prolific wants it, and the form that changes its settings in a draft."""
 
     group: StudyGroup
     address: str
     form: GroupSettingsForm
+
+    @property
+    def for_prolific(self) -> str:
+        return with_places_for_ids(self.address)
 
 
 def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[str, Any]:
@@ -55,12 +60,13 @@ def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[s
     outlook = outlook_of(study, page["prospect"])
     parts = parts_of(study, outlook)
     missing = [part for part in parts if part.missing]
-    page |= {"opening": OpenForm(), "settings_form": settings_form(person, study)}
+    findings = stored_findings(study)
+    page |= {"opening": OpenForm(has_findings=bool(findings)), "settings_form": settings_form(person, study)}
     page |= {
         "parts": parts,
         "missing": len(missing),
         "first_missing": missing[0] if missing else None,
-        "findings": stored_findings(study),
+        "findings": findings,
         **plan_forms(study, page["prospect"]),
     }
     return page | {

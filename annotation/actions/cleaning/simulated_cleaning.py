@@ -3,6 +3,7 @@
 from itertools import cycle
 
 from annotation.actions.cleaning.cleaning import decide
+from annotation.actions.projects.archiving import must_give_out_work
 from annotation.actions.projects.bots import bot
 from annotation.actions.projects.projects import must_be
 from annotation.actions.queue.assignments import claim
@@ -14,8 +15,12 @@ from core.models import User
 
 
 def simulate_cleaning(*, project: Project, people: int, seed: int = 0, report: ProgressReport, by: User) -> int:
-    """Let bots take turns until no pair waits for a decision. Return the number of decisions."""
+    """Let bots take turns until no pair waits for a decision. Return the number of decisions.
+
+    Raises Refused for an archived project.
+    """
     must_be(project, Kind.RATING)
+    must_give_out_work(project)
     waiting = waiting_in(project)
     bots = [bot(project, number, by=by) for number in range(1, people + 1)] if waiting else []
     decided = 0

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from annotation.actions.imports import file_rows
+from annotation.actions.imports.file_rows import FoundDuplicate
 from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.qualification.gold import store_gold_pairs
-from annotation.actions.rating.imported_ratings import contradictions, import_grades_of_pairs
+from annotation.actions.rating.imported_ratings import GradeIs, import_grades_of_pairs, standings
 from annotation.importers.ratings import LIMITS, grade_of
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.registry import Row
@@ -21,62 +22,94 @@ from core.models import User
 OTHER = "other"  # what is not a grade of the scale
 MOST_RATERS = 200  # named on the page
 NO_GRADE = RefusalReason("no_value", {"column": "grade"})
+Standing = GradeIs | RefusalReason | None  # of a row's grade as one already given: why it cannot be; None without one
 
 
 class FileGrades:
-    """Counts what is in the column of grades, and refuses rows by it once it is decided what they are."""
+    """Counts what is in the column of grades, and refuses rows by it once it is decided what they are.
+
+    What the grades would be as grades already given is counted whatever is decided, so that the choices can be
+    compared.
+    """
 
     def __init__(self, received: Import) -> None:
         self._received = received
         self._scale = received.project.rating.grades
         self._values: Counter[str] = Counter()
         self._raters: Counter[str] = Counter()
+        self._standings: Counter[GradeIs] = Counter()
         self._nameless = 0
-        self._is_empty = True
-        self._first: dict[tuple[bytes, str], tuple[int, int]] = {}  # grade and line, by pair and rater
+        self._given: dict[tuple[bytes, str], tuple[int, int]] = {}  # grade and line, by pair and rater
+        self._gold: dict[bytes, tuple[int, int]] = {}  # the same by pair alone
 
     @property
     def found(self) -> dict[str, Any]:
-        """Return the rows by grade ("" without one, "other") and the grades by rater, those who gave most, without
-        refused rows; and how many grades of the file name no rater. Empty if the file has no grades.
+        """Return the rows by grade ("" without one, "other"), and how many name a grade but no rater; and of the grades
+        how many would be new, by rater too (those who gave most), repeated, or of gold pairs. Empty if the file has no
+        grades.
         """
-        raters = dict(self._raters.most_common(MOST_RATERS))
-        found = {"values": dict(self._values), "raters": raters, "nameless": self._nameless}
-        return {} if self._is_empty else found
+        if not set(self._values) - {""}:
+            return {}
+        return {
+            "values": dict(self._values),
+            "nameless": self._nameless,
+            "raters": dict(self._raters.most_common(MOST_RATERS)),
+            "new": self._standings[GradeIs.NEW],
+            "repeated": self._standings[GradeIs.REPEATED],
+            "of_gold": self._standings[GradeIs.OF_GOLD],
+        }
 
     def checked(self, rows: Iterable[Row | BadRow]) -> Iterator[Row | BadRow]:
-        """Yield the rows; those whose grade or rater cannot be taken are refused."""
+        """Yield the rows; those whose grade or rater cannot be taken are refused, and those that add one say so."""
         for chunk in batched(rows, file_rows.CHUNK):
-            refused = self._refused([row for row in chunk if isinstance(row, PairRow)])
+            standings = iter(self._standings_of([row for row in chunk if isinstance(row, PairRow)]))
             for row in chunk:
-                if not isinstance(row, PairRow):
-                    yield row
-                elif reason := next(refused):
-                    text = excerpt(f"{row.prompt} / {row.response}")
-                    yield BadRow(self._received.file_name, row.line, reason, text)
-                else:
-                    self._count(row)
-                    yield row
+                yield self._checked(row, next(standings)) if isinstance(row, PairRow) else row
 
-    def _refused(self, rows: list[PairRow]) -> Iterator[RefusalReason | None]:
-        """Yield why each row is refused, if it is."""
-        reasons = list(map(self._flaw, rows))
-        if self._received.grades_are == GradesAre.GRADES:
-            readable = [number for number, row in enumerate(rows) if row.grade and not reasons[number]]
-            given = [_rating_of(rows[number], self._received) for number in readable]
-            for number, reason in zip(readable, contradictions(self._received.project, given), strict=True):
-                reasons[number] = reason
-        return iter(reasons)
+    def _checked(self, row: PairRow, standing: Standing) -> PairRow | BadRow:
+        self._count(row, standing)
+        are = self._received.grades_are
+        reason = self._flaw_of_gold(row) if are == GradesAre.GOLD else None
+        if are == GradesAre.GRADES and isinstance(standing, RefusalReason):
+            reason = standing
+        if reason:
+            return BadRow(self._received.file_name, row.line, reason, excerpt(f"{row.prompt} / {row.response}"))
+        return row._replace(adds_grade=standing == GradeIs.NEW)
 
-    def _flaw(self, row: PairRow) -> RefusalReason | None:
-        if row.grade:
-            self._is_empty = False
-            self._nameless += not row.rater
+    def _standings_of(self, rows: list[PairRow]) -> list[Standing]:
+        """Return what the grade of each row would be as one already given."""
+        found = list(map(self._in_file, rows))
+        readable = [number for number, standing in enumerate(found) if isinstance(standing, GradeIs)]
+        given = [_rating_of(rows[number], self._received) for number in readable]
+        for number, standing in zip(readable, standings(self._received.project, given), strict=True):
+            if found[number] == GradeIs.NEW or isinstance(standing, RefusalReason):
+                found[number] = standing
+        return found
+
+    def _in_file(self, row: PairRow) -> Standing:
+        """Return what the grade of a row is beside the rows before it."""
+        if not row.grade:
+            return None
         try:
-            self._check(row, self._grade(row))
+            rating = _rating_of(row, self._received)
         except RowRefused as refused:
             return refused.reason
-        return None
+        key = _short_digest(row), rating.rater
+        if key not in self._given:
+            self._given[key] = rating.grade, row.line
+            return GradeIs.NEW
+        before, line = self._given[key]
+        if before != rating.grade:
+            return RefusalReason("rated_twice", {"rater": rating.rater, "item": rating.item, "first": line})
+        return GradeIs.REPEATED
+
+    def _flaw_of_gold(self, row: PairRow) -> RefusalReason | None:
+        """Return why a row cannot be gold."""
+        grade = self._grade(row)
+        if isinstance(grade, RefusalReason):
+            return grade
+        before, line = self._gold.setdefault(_short_digest(row), (grade, row.line))
+        return RefusalReason("gold_twice", {"first": line, "grade": before}) if before != grade else None
 
     def _grade(self, row: PairRow) -> int | RefusalReason:
         """Return the grade in the column, or why it is none."""
@@ -85,31 +118,35 @@ class FileGrades:
         except RowRefused as refused:
             return refused.reason
 
-    def _count(self, row: PairRow) -> None:
+    def _count(self, row: PairRow, standing: Standing) -> None:
         grade = self._grade(row)
         self._values[str(grade) if isinstance(grade, int) else OTHER if row.grade else ""] += 1
-        if row.grade and row.rater:
+        self._nameless += bool(row.grade and not row.rater)
+        if isinstance(standing, GradeIs):
+            self._standings[standing] += 1
+        if standing == GradeIs.NEW and row.rater:
             self._raters[row.rater] += 1
 
-    def _check(self, row: PairRow, grade: int | RefusalReason) -> None:
-        are = self._received.grades_are
-        if are not in (GradesAre.GRADES, GradesAre.GOLD) or (are == GradesAre.GRADES and not row.grade):
-            return
-        if isinstance(grade, RefusalReason):
-            raise RowRefused(grade.code, **grade.params)
-        rater = _rater_of(row, self._received) if are == GradesAre.GRADES else ""
-        key = bytes.fromhex(digest_of_normalised(row.prompt, row.response)[:32]), rater
-        before, line = self._first.setdefault(key, (grade, row.line))
-        if before != grade and rater:
-            raise RowRefused("rated_twice", rater=rater, item=row.external_id or excerpt(row.response), first=line)
-        if before != grade:
-            raise RowRefused("gold_twice", first=line, grade=before)
+
+def brings_grade(known: FoundDuplicate, received: Import) -> bool:
+    """Tell whether the row of a known pair has another grade of it, and so is no duplicate.
+
+    Where no grades are taken, this is so beside the earlier rows of the file alone.
+    """
+    has_new = isinstance(known.row, PairRow) and known.row.adds_grade
+    takes_none = received.grades_are in (GradesAre.GOLD, GradesAre.OUT)
+    return has_new and not (takes_none and known.is_stored)
+
+
+def _short_digest(row: PairRow) -> bytes:
+    """Return 128 bits that tell the pairs of one file apart."""
+    return bytes.fromhex(digest_of_normalised(row.prompt, row.response)[:32])
 
 
 def _rater_of(row: PairRow, received: Import) -> str:
-    """Return who gave the grade of a row. Raises RowRefused where neither the row nor the import says so."""
+    """Return who gave the grade of a row, empty where that can still be said. Raises RowRefused."""
     rater = row.rater or received.rater
-    if not rater:
+    if not rater and received.grades_are == GradesAre.GRADES:
         raise RowRefused("no_value", column="rater")
     if len(rater) > LIMITS["rater"]:
         raise RowRefused("cell_too_long", column="rater", length=len(rater), limit=LIMITS["rater"])
@@ -125,7 +162,7 @@ def _rating_of(row: PairRow, received: Import) -> RatingRow:
 
 def store_grades(received: Import, report: ProgressReport, *, by: User) -> int:
     """Store the grades of the file's pairs, which are stored already. Return how many are new. Raises RowsRefused."""
-    rows = (_rating_of(row, received) for row in _graded(received))
+    rows = (_rating_of(row, received) for row in _graded(received) if row.adds_grade)
     return import_grades_of_pairs(
         project=received.project, rows=rows, file_name=received.file_name, report=report, by=by
     )

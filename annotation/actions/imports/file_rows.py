@@ -56,6 +56,7 @@ class FoundDuplicate(NamedTuple):
     first_line: int | None
     first_file: str = ""
     first_opening: str = ""
+    is_stored: bool = False
 
 
 def read(received: Import) -> Iterator[Row | BadRow]:
@@ -88,7 +89,7 @@ def opening_of(turns: Iterable[Turn]) -> str:
 
 
 class Sorter:
-    """Splits the rows of a file into new rows and duplicates of each other or of the project's items, by chunk."""
+    """Splits the rows of a file into new ones and those with the text of another row or of an item, by chunk."""
 
     def __init__(self, project: Project) -> None:
         self.stored = Stored(project)
@@ -115,7 +116,7 @@ class Sorter:
                 self.openings[short] = opening_of(row.turns)
         stored = self.stored.with_digests(fresh)
         for key, line, file, turns in stored.values_list("digest", "line", "origin__file_name", "content__turns"):
-            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or "", opening_of(turns or ())))
+            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or "", opening_of(turns or ()), True))
         return fresh, duplicates
 
 

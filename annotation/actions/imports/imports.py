@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.adjudication import disputes
 from annotation.actions.imports import file_grades, file_rows
-from annotation.actions.imports.file_grades import FileGrades
+from annotation.actions.imports.file_grades import FileGrades, brings_grade
 from annotation.actions.imports.file_rows import FoundDuplicate, Kept, opening_of
 from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.projects.projects import must_be
@@ -100,9 +100,9 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
     expected = file_rows.rows_expected(received)
     with Kept(received).writing() as keep:
         for chunk in batched(grades.checked(rows) if grades else rows, file_rows.CHUNK):
-            new, duplicates = sorter.new(chunk)
+            new, known = sorter.new(chunk)
             keep(new)
-            found.add(chunk, len(new), duplicates)
+            found.add(chunk, len(new), [each for each in known if not brings_grade(each, received)])
             done = found.taken + found.refused
             report(done, expected and max(done, expected))
     found.grades = grades.found if grades else {}
@@ -113,10 +113,14 @@ def check(*, received: Import, report: ProgressReport, by: User | None) -> Impor
 
 @dataclass
 class FileContents:
-    """Content of a file: number of valid rows, number of new ones, and the refused rows."""
+    """Content of a file: number of valid rows, number of new ones, and the refused and the duplicate rows.
+
+    A valid row that is neither new nor a duplicate has a further grade of a known pair.
+    """
 
     taken: int = 0
     new: int = 0
+    duplicate: int = 0
     refused: int = 0
     bad: list[BadRow] = field(default_factory=list)
     duplicates: list[FoundDuplicate] = field(default_factory=list)
@@ -134,6 +138,7 @@ class FileContents:
             if len(self.bad) < ROWS_KEPT:
                 self.bad.append(row)
         self.new += new
+        self.duplicate += len(duplicates)
         self.duplicates += duplicates[: ROWS_KEPT - len(self.duplicates)]
 
     @property
@@ -153,7 +158,7 @@ def write_down(received: Import, found: FileContents, *, by: User | None) -> Imp
     preview = importer_of(received.project).preview_of(received)
     received.encoding = preview.layout.encoding.codec if preview.layout else ""
     received.rows, received.good, received.refused = found.rows, found.new, found.refused
-    received.duplicate, received.grades_found = found.taken - found.new, found.grades
+    received.duplicate, received.grades_found = found.duplicate, found.grades
     received.save()
     if received.state == ImportState.RECEIVED:
         move(received, ImportState.CHECKED, scope=received.project, by=by)

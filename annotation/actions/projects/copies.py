@@ -14,8 +14,8 @@ def duplicate(*, project: Project, slug: str, title: str = "", with_members: boo
     """Create a project with the settings, guideline, licence, profile of annotators and cleaning rules of one.
 
     It has no items and no one's work, and a secret of its own. The guideline is its first version. `by` is its
-    researcher; the other members get their roles only `with_members`. Raises Refused when the name is taken, and
-    when the project has just been deleted.
+    researcher; the other members who can sign in get their roles only `with_members`. Raises Refused when the name is
+    taken, and when the project has just been deleted.
     """
     names.keep([project.slug])
     copy = projects.create(
@@ -33,7 +33,7 @@ def duplicate(*, project: Project, slug: str, title: str = "", with_members: boo
     for rule in project.cleaning_rules.order_by("pk"):
         CleaningRule.objects.create(project=copy, key=rule.key, words=rule.words, is_on=rule.is_on)
     if with_members:
-        for membership in project.memberships.exclude(person=by).select_related("person").order_by("pk"):
+        for membership in project.memberships.filter(person__is_active=True).exclude(person=by):
             projects.join(project=copy, person=membership.person, role=membership.role, by=by)
     record(copy, became="copy", why=project.slug, scope=copy, by=by)
     return copy

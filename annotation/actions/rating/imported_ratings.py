@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from annotation.domain.releases.splitting import prompt_group
 from annotation.importers import ratings
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, RatingRow
-from annotation.models import Assignment, Item, Kind, Project, Queue, Rating, Slot, Step
+from annotation.models import Assignment, Item, Kind, Project, Purpose, Queue, Rating, Slot, Step
 from annotation.models.work import BARRING
 from core.actions.events import record
 from core.actions.jobs import ProgressReport
@@ -87,21 +88,40 @@ def import_grades_of_pairs(
     return _store(queue, by_pair, _slots_by_text, file_name, report, by=by).ratings
 
 
-def contradictions(project: Project, rows: Sequence[RatingRow]) -> Iterator[RefusalReason | None]:
-    """Yield, for each grade of a pair, how it contradicts what is stored: its rater is a model of the project, or has
-    given the pair another grade, or skipped it.
+class GradeIs(StrEnum):
+    """What a grade of a pair in a file would be if it were stored."""
+
+    NEW = "new"
+    REPEATED = "repeated"  # the file or the project has the same grade by the same person
+    OF_GOLD = "of gold"  # grades of people are stored of work alone
+
+
+def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs | RefusalReason]:
+    """Yield what each grade of a pair is beside what is stored, or how it contradicts it: its rater is a model of the
+    project, or has given the pair another grade, or skipped it.
     """
     of_models = {row.reason.params["rater"]: row.reason for row in rows_of_models(project, iter(rows), "")}
     people = _known(project, {row.rater for row in rows})
     digests = [digest_of_normalised(row.prompt, row.response) for row in rows]
-    items = project.items.work().filter(is_one_of("digest", digests))
-    slots = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__in=items)
+    items = project.items.filter(is_one_of("digest", digests))
+    of_gold = set(items.filter(purpose=Purpose.GOLD).values_list("digest", flat=True))
+    slots = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__in=items.work())
     slot_of = dict(slots.values_list("item__digest", "pk"))
-    stored = dict(_stored(slot_of.values()))
+    stored: dict[tuple[int | None, int | None], int | None] = dict(_stored(slot_of.values()))
     for row, key in zip(rows, digests, strict=True):
-        slot, person = slot_of.get(key), people.get(row.rater)
-        before = stored.get((slot, person.pk), row.grade) if slot and person else row.grade
-        yield of_models.get(row.rater) or (_graded_before(row) if before != row.grade else None)
+        if row.rater in of_models:
+            yield of_models[row.rater]
+        elif key in of_gold:
+            yield GradeIs.OF_GOLD
+        else:
+            person = people.get(row.rater)
+            place = slot_of.get(key), person and person.pk
+            yield _beside(row, stored[place]) if place in stored else GradeIs.NEW
+
+
+def _beside(row: RatingRow, before: int | None) -> GradeIs | RefusalReason:
+    """Return what a grade is beside the stored one of the same person, who skipped the pair where it is None."""
+    return GradeIs.REPEATED if before == row.grade else _graded_before(row)
 
 
 class _Stored(NamedTuple):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.adjudication import adjudication, disputes
 from annotation.actions.adjudication.adjudication import Decision
+from annotation.actions.projects.archiving import must_give_out_work
 from annotation.actions.projects.bots import bot
 from annotation.actions.projects.projects import must_be
 from annotation.actions.qualification.simulated_gold import between, lock_working, qualified
@@ -36,10 +37,11 @@ def simulate_annotators(
     paused. If the project adjudicates, one more bot, an inspector, decides about the pairs with too wide a gap.
 
     The same pairs and seed get the same grades by the same bots in any project, on any database; which gold a bot
-    meets depends on the project's secret too. Raises Refused for fewer bots than annotators, and if fewer than that
-    may rate.
+    meets depends on the project's secret too. Raises Refused for an archived project, for fewer bots than annotators,
+    and if fewer than that may rate.
     """
     must_be(project, Kind.RATING)
+    must_give_out_work(project)
     if people < project.rating.raters:
         raise Refused(
             "too_few_bots",

@@ -5,6 +5,7 @@ from collections import Counter
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.inspection import inspections
+from annotation.actions.projects.archiving import must_give_out_work
 from annotation.actions.projects.bots import bot
 from annotation.actions.queue.assignments import claim
 from annotation.actions.rewriting import rewrites
@@ -22,8 +23,9 @@ def simulate_rewriting(*, project: Project, people: int, seed: int, report: Prog
     """Let bots write and inspect. Return {"written", "skipped", "inspected"}, without practice.
 
     The same items and seed give the same texts and verdicts, on any database; which texts are inspected, where not
-    all are, depends on the project's secret too. Raises Refused for too few bots.
+    all are, depends on the project's secret too. Raises Refused for too few bots, and for an archived project.
     """
+    must_give_out_work(project)
     wanted = project.rewriting.inspectors
     if people < wanted + 1:
         raise Refused(

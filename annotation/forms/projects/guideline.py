@@ -21,7 +21,7 @@ HTML_LANGUAGES = {"zh": "zh-Hans", "en": "en"}
 SPOKEN = {"zh": _("Chinese"), "en": _("English")}
 LABELS = {
     "prose": _("What raters read first"),
-    "prompt": _("Every example answers"),
+    "prompt": _("Prompt that the examples answer"),
     "name": pgettext_lazy("of a grade", "Name"),
     "meaning": _("Meaning"),
     "type": _("Type that explains it"),

@@ -20,7 +20,7 @@ from study.selectors.survey.demographics import demographics_of
 from study.selectors.survey.own_questions import still_to_write
 from study.selectors.survey.plans import TEXTS, counting_questions, newest_text
 
-LONGEST_REASON = 2_000  # characters
+SHORTEST_REASON, LONGEST_REASON = 10, 2_000  # characters; “x” is no reason
 
 
 def _questions(study: Study) -> dict[AskedQuestion, Question]:
@@ -215,14 +215,15 @@ def _findings(study: Study, reason: str) -> dict[str, Any]:
     found = stored_findings(study)
     if not found:
         return {}
-    if len(reason) < 10:  # “x” is no reason
+    if len(reason) < SHORTEST_REASON:
         text = _(
             "The audit of “%(name)s” has findings. Explain in 10 characters or more why it can "
             "be used, or draw another set."
         )
-        raise Refused("reason_missing", text % {"name": found[0][0]})
+        raise Refused("reason_missing", text % {"name": found[0][0]}, field="reason")
     if len(reason) > LONGEST_REASON:
-        raise Refused("reason_long", _("The reason has at most %(most)s characters.") % {"most": LONGEST_REASON})
+        text = _("The reason has at most %(most)s characters.")
+        raise Refused("reason_long", text % {"most": LONGEST_REASON}, field="reason")
     sets = [{"question_set": name, "findings": findings} for name, findings in found]
     return {"findings": sets, "reason": reason}
 

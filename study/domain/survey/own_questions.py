@@ -36,8 +36,8 @@ PRACTICE = {
                 "He works at the station on weekdays.",
             ],
             explanation=(
-                "Both thought that the other had the tickets, so they are still on the table. The second "
-                "line only repeats the word kitchen."
+                "Both thought that the other had the tickets, so they are still on the table. Another line "
+                "only repeats the word kitchen."
             ),
         ),
         OwnQuestion(
@@ -88,7 +88,7 @@ PRACTICE = {
                 "谢谢，我还是喝汤吧。",
                 "他平时在车站上班。",
             ],
-            explanation="两人都以为票在对方那里，所以票还在桌上。第二句只是重复了“厨房”这个词。",
+            explanation="两人都以为票在对方那里，所以票还在桌上。另有一句只是重复了“厨房”这个词。",
         ),
         OwnQuestion(
             [

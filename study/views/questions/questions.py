@@ -89,6 +89,7 @@ def question_set(request: AuthenticatedRequest, name: str) -> HttpResponse:
         "page": page,
         "is_own": is_own_set(found, request.user),
         "duplicate_url": draws_again(found),
+        "another_url": draws_again(found, seed=str(found.seed + 1)),
         "questions": shown(page.rows),
         "audit": stored_report(found),
     }

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
 from study.actions.survey import archiving, deleting
+from study.domain.survey.phases import StudyState
 from study.permissions import own_study, studies_of
 from study.presenters.deleting import contents_of_study
 from study.selectors.survey.fieldwork import fieldwork_of
@@ -54,5 +55,10 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, _("“%(name)s” is deleted.") % {"name": study.title})
             return redirect("studies")
         return redirect("delete_study", slug)
-    context = {"study": study, "holds": deleting.holds_of(study), "contents": contents_of_study(study)}
+    context = {
+        "study": study,
+        "is_open": study.state == StudyState.OPEN,
+        "holds": deleting.holds_of(study),
+        "contents": contents_of_study(study),
+    }
     return render(request, "study/survey/delete.html", context)

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.lists import ShownList
-from core.presenters.refusals import refusals_shown
 from study.actions.survey import studies as actions
 from study.forms.studies import NewStudyForm, OpenForm, StudyFilter
 from study.models import Study
 from study.permissions import own_study, question_sets_of, studies_of
 from study.presenters.studies import page_of
 from study.presenters.survey import preview_of
+from study.selectors.questions.audits import stored_findings
 from study.selectors.survey.fieldwork import matching_studies, rows_of, sorted_studies
 from study.selectors.survey.plans import questions_by_set
 
@@ -97,11 +97,18 @@ def preview(request: AuthenticatedRequest, slug: str, step: str) -> HttpResponse
 @requires("study.manage")
 @require_POST
 def open_(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    found, form = own_study(request, slug), OpenForm(request.POST)
-    if not form.is_valid():
-        return shown_again(request, found, opening=form)
-    with refusals_shown(request):
-        actions.open_(study=found, reason=form.cleaned_data["reason"], by=request.user)
-        messages.success(request, _("The study is open. Send the links."))
-        return redirect("study_groups", slug)
-    return redirect("study", slug)
+    found = own_study(request, slug)
+    form = OpenForm(request.POST, has_findings=bool(stored_findings(found)))
+    if form.is_valid():
+        try:
+            actions.open_(study=found, reason=form.cleaned_data["reason"], by=request.user)
+        except Refused as refused:
+            if not refused.field:
+                messages.error(request, str(refused))
+                return redirect("study", slug)
+            form.fields[refused.field].required = True  # an audit made for this opening may be the first with findings
+            form.add_error(refused.field, str(refused))
+        else:
+            messages.success(request, _("The study is open. Send the links."))
+            return redirect("study_groups", slug)
+    return shown_again(request, found, opening=form)

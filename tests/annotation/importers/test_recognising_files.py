@@ -204,3 +204,21 @@ def test_an_open_file_is_read_from_its_beginning_and_stays_open():
     file.read()
     assert len(list(pairs.read(file))) == len(list(pairs.read(file))) == 3
     assert not file.closed
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "prompt (user),response",
+        "问题(用户),回答",
+        "问题（用户）,回答",
+        "问题（用户，新）;回答",
+        "prompt (a,b);response",
+        "prompt (a,b)\tresponse",
+        "prompt (user),response (bot)",
+    ],
+)
+def test_a_remark_in_brackets_hides_no_other_column(header):
+    delimiter = next(mark for mark in "\t;," if mark in header)
+    [row] = read(f"{header}\n在吗{delimiter}在\n".encode())
+    assert (row.prompt, row.response) == ("在吗", "在")

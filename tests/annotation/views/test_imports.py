@@ -626,7 +626,7 @@ def test_grades_are_stored_with_the_name_of_the_person_who_gave_them(client, upl
 def test_the_same_file_again_asks_whose_its_grades_are_before_it_is_called_old(client, upload, project):
     stored(project, "吃了吗?\t吃了。\n在吗?\t在。\n")
     file = upload(GRADED, "grades.csv")
-    assert (file.good, file.duplicate) == (0, 2)
+    assert (file.good, file.duplicate, file.new_grades) == (0, 0, 2)
     shown = words(client, file)
     assert "What are the grades in this file?" in shown
     assert "nothing new" not in shown + client.get(reverse("imports", args=["weibo"])).content.decode()
@@ -639,7 +639,40 @@ def test_the_button_counts_the_grades_that_would_be_stored(client, upload):
     work()
     shown = closed_up(words(client, file))
     assert main_buttons(client, file) == ["Import pairs (1) and grades (1)"]
-    assert "1 row that can be read" in shown
+    assert "2 rows that can be read" in shown
+    decide(client, file, grades_are="gold")
+    work()
+    assert "1 new grade counts like one given here." in closed_up(words(client, file))
+
+
+def test_grades_of_gold_pairs_are_said_before_anything_is_stored(client, upload):
+    content = "prompt,response,grade,rater\na,b,3,zoe\nc,d,4,zoe\n"
+    for grades_are in ("gold", "grades"):
+        file = upload(content, "gold.csv")
+        decide(client, file, grades_are=grades_are)
+        work()
+        shown = closed_up(words(client, file))
+        client.post(reverse("store_import", args=["weibo", file.pk]))
+        work()
+    assert "No grade in this file is new. 2 rows are gold pairs: their grades are not stored." in shown
+    assert main_buttons(client, file) == ["Choose another file"]
+
+
+def test_columns_of_raters_are_named_and_read(client, upload):
+    file = upload("提问,回复,评分1,评分2,备注\n在吗,在,5,4,无\n", "sheet.csv")
+    look = client.get(page(file)).context["look"]
+    assert (look.of_raters, look.left_out) == (["评分1", "评分2"], ["备注"])
+    client.post(page(file), chosen(client.get(page(file))))  # nothing changed
+    work()
+    file.refresh_from_db()
+    assert file.new_grades == 2
+
+
+def test_rows_with_further_grades_of_a_pair_are_not_listed_as_duplicates(client, upload):
+    file = upload("prompt,response,grade,rater\na,b,3,mk\na,b,4,jp\na,b,4,jp\n", "grades.csv")
+    shown = client.get(page(file))
+    assert [row.line for row in shown.context["duplicates"]] == [4]
+    assert '>further grades</span><span class="n">−1</span>' in closed_up(shown.content.decode())
 
 
 def test_grades_under_a_name_that_is_not_known_are_asked_about(client, upload, project):

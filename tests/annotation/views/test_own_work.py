@@ -159,6 +159,7 @@ def test_a_paused_rater_sees_what_they_missed_where_the_project_shows_it(project
     said = page(project, annotator)
     assert "You are paused" in said
     assert said.count("You gave 3; the known grade is 1.") == (2 if shown == "on" else 0)
+    assert "?change=" not in said, "it would be refused while they are paused"
 
 
 def test_skips_and_voided_grades_are_told_and_not_payable(project, annotator, partner, researcher):

@@ -8,6 +8,7 @@ from annotation.models import Corpus
 from core.models import Event, Role
 from study.actions.questions import questions
 from study.actions.runs import baselines
+from study.actions.survey import studies
 from study.models import QuestionSet, Study
 from study.selectors.runs.sources import choices_of
 from tests import corpora, factories
@@ -212,6 +213,11 @@ def test_a_draft_is_deleted_from_its_page_and_an_opened_study_is_told_why_not(cl
     assert not Study.objects.filter(pk=draft.pk).exists()
     opened = study_cases.study("opened", by=rui)
     address = reverse("delete_study", args=[opened.slug])
-    assert [hold.code for hold in client.get(address).context["holds"]] == ["opened"]
+    shown = client.get(address)
+    assert [hold.code for hold in shown.context["holds"]] == ["opened"]
+    way_out = f'href="{reverse("archive_study", args=[opened.slug])}"'
+    assert way_out not in shown.content.decode(), "an open study cannot be archived"
+    studies.close(study=opened, why="Enough.", by=rui)
+    assert way_out in client.get(address).content.decode()
     assert client.post(address).url == address
     assert Study.objects.filter(pk=opened.pk).exists()

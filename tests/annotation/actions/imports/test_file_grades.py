@@ -1,5 +1,7 @@
 """The column of grades in a file of pairs: asked about, then stored as grades of people, as gold, or not at all."""
 
+import json
+
 import pytest
 
 from annotation.actions.imports import import_jobs, imports
@@ -38,7 +40,8 @@ def refused(file: Import) -> list[tuple[int, str]]:
 
 def test_grades_are_counted_by_value_and_by_person_and_must_be_decided(project):
     file = checked(project, GRADED, "grades.csv")
-    assert file.grades_found == {"values": {"5": 1, "4": 1, "2": 1, "": 1}, "raters": {"mk": 2, "jp": 1}, "nameless": 0}
+    assert file.grades_found["values"] == {"5": 1, "4": 1, "2": 1, "": 1}
+    assert (file.grades_found["raters"], file.grades_found["nameless"]) == ({"mk": 2, "jp": 1}, 0)
     with pytest.raises(Refused) as why:
         store(file)
     assert why.value.code == "grades_undecided"
@@ -81,9 +84,12 @@ def test_grades_without_a_name_are_those_of_the_person_who_is_named(project):
 def test_grades_of_pairs_that_are_stored_already_come_in_and_the_same_file_again_adds_none(project):
     stored(project, "在吗\t在的\n")
     content = "prompt,response,grade,rater\n在吗,在的,4,mk\n"
-    for grades in (1, 0):
-        file = store(decided(checked(project, content, "grades.csv"), GradesAre.GRADES))
-        assert (file.good, file.grades) == (0, grades)
+    file = store(decided(checked(project, content, "grades.csv"), GradesAre.GRADES))
+    assert (file.good, file.grades, file.duplicate) == (0, 1, 0)
+    again = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    with pytest.raises(Refused) as why:
+        store(again)
+    assert (why.value.code, again.duplicate) == ("nothing_new", 1)
     assert given(project) == {("在的", "weibo/mk", 4)}
 
 
@@ -107,7 +113,7 @@ def test_another_grade_by_the_same_person_before_is_a_refused_row_and_the_others
     store(decided(checked(project, GRADED, "grades.csv"), GradesAre.GRADES))
     file = decided(checked(project, MIXED, "more.csv"), GradesAre.GRADES)
     assert refused(file) == [(2, "graded_before"), (5, "grade_outside")]
-    assert (file.rows, file.good, file.refused, file.grades_found["values"]) == (4, 1, 2, {"1": 1, "4": 1})
+    assert (file.rows, file.good, file.refused, file.new_grades) == (4, 1, 2, 2)
     file = store(file, partial=True)
     assert (file.good, file.grades) == (1, 2)
     assert given(project) >= {("走", "weibo/mk", 2), ("走", "weibo/jp", 1), ("家", "weibo/mk", 4)}
@@ -150,10 +156,76 @@ def test_a_grade_that_a_new_scale_leaves_out_is_refused_before_anything_is_store
     assert [item.content["response"] for item in project.items.all()] == ["a2"]
 
 
-def test_refused_grades_are_counted_neither_by_value_nor_by_person(project):
-    content = "prompt,response,grade,rater\na,b,3,mk\na,b,2,mk\nc,d,9,jp\ne,f,,\n"
-    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
-    assert file.grades_found == {"values": {"3": 1, "": 1}, "raters": {"mk": 1}, "nameless": 0}
+REPEATED = "prompt,response,grade,rater\na,b,3,ann\na,b,3,ann\na,b,2,ann\na,b,4,bo\nc,d,9,bo\ne,f,,\n"
+
+
+@pytest.mark.parametrize("grades_are", ["", *GradesAre])
+def test_the_grades_that_would_be_stored_are_counted_alike_whatever_is_decided(project, grades_are):
+    file = checked(project, REPEATED, "grades.csv")
+    if grades_are:
+        file = decided(file, grades_are)
+    assert (file.new_grades, file.grades_found["raters"]) == (2, {"ann": 1, "bo": 1})
+    assert file.grades_found["values"] == {"3": 2, "2": 1, "4": 1, "other": 1, "": 1}
+
+
+def test_as_many_grades_are_stored_as_were_counted(project):
+    file = decided(checked(project, REPEATED, "grades.csv"), GradesAre.GRADES)
+    assert refused(file) == [(4, "rated_twice"), (6, "grade_outside")]
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (6, 2, 1, 1)
+    file = store(file, partial=True)
+    assert (file.grades, given(project)) == (2, {("b", "weibo/ann", 3), ("b", "weibo/bo", 4)})
+
+
+def test_another_persons_grade_of_a_pair_is_no_duplicate(project):
+    tasks = [
+        {
+            "id": number,
+            "data": {"prompt": f"q{number}", "response": "a"},
+            "annotations": [
+                {"completed_by": person, "result": [{"from_name": "grade", "type": "number", "value": {"number": 3}}]}
+                for person in people
+            ],
+        }
+        for number, people in enumerate([(1, 2), (1, 2), (1, 2), (1, 2), (1,)])
+    ]
+    file = decided(checked(project, json.dumps(tasks), "tasks.json"), GradesAre.GRADES)
+    assert (file.rows, file.good, file.new_grades, file.duplicate) == (9, 5, 9, 0)
+    file = store(file)
+    assert (file.good, file.grades, file.duplicate, file.duplicate_rows.count()) == (5, 9, 0, 0)
+    again = decided(checked(project, json.dumps(tasks), "tasks.json"), GradesAre.GRADES)
+    assert (again.good, again.new_grades, again.duplicate, again.takes_grades) == (0, 0, 9, False)
+
+
+def test_grades_of_gold_pairs_are_not_promised_and_make_no_person(project):
+    content = "prompt,response,grade,rater\na,b,3,zoe\nc,d,4,zoe\n"
+    store(decided(checked(project, content, "gold.csv"), GradesAre.GOLD))
+    file = decided(checked(project, content, "gold.csv"), GradesAre.GRADES)
+    assert (file.new_grades, file.grades_found["of_gold"], file.takes_grades) == (0, 2, False)
+    with pytest.raises(Refused) as why:
+        store(file)
+    assert why.value.code == "nothing_new"
+    file = store(decided(checked(project, f"{content}e,f,5,mk\n", "more.csv"), GradesAre.GRADES))
+    assert (file.grades, given(project)) == (1, {("f", "weibo/mk", 5)})
+    assert not User.objects.filter(username="weibo/zoe").exists()
+
+
+IN_COLUMNS = "提问,回复,评分1,评分 张三\n在吗,在,5,4\n走吗,走,,2\n吃了吗,吃了,,\n"
+
+
+def test_grades_in_a_column_for_each_rater_are_asked_about_and_stored(project):
+    file = checked(project, IN_COLUMNS, "sheet.csv")
+    assert (file.must_decide, file.grades_found["raters"]) == (True, {"张三": 2, "1": 1})
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
+    store(decided(file, GradesAre.GRADES))
+    assert given(project) == {("在", "weibo/1", 5), ("在", "weibo/张三", 4), ("走", "weibo/张三", 2)}
+
+
+def test_where_grades_are_left_out_a_second_one_makes_no_duplicate(project):
+    file = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
+    store(file)
+    again = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
+    assert (again.good, again.duplicate, given(project)) == (0, 3, set())
 
 
 def test_where_all_grades_are_refused_the_choice_stays_open(project):

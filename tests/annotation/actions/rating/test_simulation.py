@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from annotation.actions.projects import projects
+from annotation.actions.projects import archiving, projects
 from annotation.actions.queue import assignments
 from annotation.actions.rating import simulation
 from annotation.domain.rating.rating import reasons_for
@@ -34,6 +34,15 @@ def test_every_pair_gets_its_grades_by_different_bots(project):
     assert set(raters.values()) == {1}
     assert set(Slot.objects.values_list("free", flat=True)) == {0}
     assert not project.items.filter(state="open").exists()
+
+
+def test_bots_do_not_work_in_an_archived_project(project, researcher):
+    factories.pairs(project, 2)
+    archiving.archive(project=project, by=researcher)
+    project.refresh_from_db()
+    with pytest.raises(Refused) as refused:
+        simulate(project)
+    assert refused.value.code == "archived"
 
 
 @pytest.mark.parametrize("asked", [{}, {"kappa": 0.6}, {"kappa": 0.7}, {"kappa": 0.9}], ids=str)

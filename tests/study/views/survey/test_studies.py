@@ -1,5 +1,6 @@
 """The researchers' pages of studies: the list, a new one, its plan, its fieldwork, opening and closing it."""
 
+import html
 import re
 from collections import Counter
 
@@ -7,11 +8,14 @@ import pytest
 from django.urls import reverse
 
 from core.models import Role
+from study.actions.questions import audits
+from study.actions.questions.questions import build
 from study.actions.survey import participants, studies
 from study.domain.survey.phases import StudyState
-from study.models import Participant, Question, Study
+from study.models import Identity, Participant, Question, Study
 from study.models.people import Origin, StudyGroup
 from tests import factories
+from tests.corpora import dialogue, stored
 from tests.pages import on_one_line
 from tests.study import study_cases
 
@@ -223,6 +227,27 @@ def test_opening_needs_one_confirmation_that_names_the_consequence(own, research
     assert study.plan_checksum in page(own, "study", "lines")
 
 
+@pytest.mark.parametrize(("reason", "is_audited"), [("Short.", True), ("", True), ("Short.", False)])
+def test_a_refused_opening_keeps_what_was_written_and_says_so_at_the_field(own, researcher, reason, is_audited):
+    told = "A line that both splits have, I am afraid."
+    twice = [{"speaker": "A", "text": f"{told} {turn}"} for turn in range(6)]
+    rows = [*(dialogue(number, split="test") for number in range(9)), *(dialogue(n, split="train") for n in (50, 51))]
+    stored(
+        "talk", [*rows, *({"id": split, "split": split, "turns": twice} for split in ("test", "train"))], by=researcher
+    )
+    drawn = build(name="evening", sources=["talk:test"], count=10, report=factories.no_progress, by=researcher)
+    studies.create(slug="winter", question_sets=[drawn], settings={"forms": 1, "per_form": 5}, by=researcher)
+    if is_audited:
+        audits.report_of(drawn, by=researcher)
+    answer = own.post(reverse("open_study", args=["winter"]), {"sure": "on", "reason": reason})
+    assert answer.status_code == 422
+    form = answer.context["opening"]
+    assert (form["reason"].value(), form["sure"].value(), list(form.errors)) == (reason, True, ["reason"])
+    assert 'aria-invalid="true"' in str(form["reason"]) and form["reason"].field.required
+    opened = own.post(reverse("open_study", args=["winter"]), {"sure": "on", "reason": "It repeats an earlier study."})
+    assert opened.url == reverse("study_groups", args=["winter"])
+
+
 def test_a_study_is_opened_once(own, researcher):
     study_cases.study("lines", by=researcher)
     answer = own.post(reverse("open_study", args=["lines"]), {"sure": "on"}, follow=True)
@@ -234,6 +259,16 @@ def test_each_group_has_its_link(own, researcher):
     shown = page(own, "study_groups", "lines")
     for group in study.groups.all():
         assert f"http://testserver{reverse('take', args=[group.token])}" in shown
+
+
+def test_a_person_joins_by_the_address_for_prolific_once_its_ids_are_filled_in(own, client, researcher):
+    study_cases.study("lines", by=researcher, groups={"crowd": 5})
+    shown = own.get(reverse("study_groups", args=["lines"]))
+    [address] = re.findall(r">(http[^<]*PROLIFIC_PID[^<]*)</code>", shown.content.decode())
+    filled = re.sub(r"{{%(\w+)%}}", lambda place: f"id-of-{place[1]}", html.unescape(address)).replace("?", "join/?")
+    client.post(filled, {"is_adult": "on", "agrees": "on"})
+    joined = Identity.objects.get()
+    assert (joined.person, joined.details["SESSION_ID"]) == ("id-of-prolific_pid", "id-of-SESSION_ID")
 
 
 def test_an_open_study_shows_who_came_and_no_result(own, researcher):

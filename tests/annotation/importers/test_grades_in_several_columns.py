@@ -1,0 +1,66 @@
+"""Tables with a column of grades for each rater."""
+
+import io
+import json
+
+import pytest
+
+from annotation.importers import pairs
+from annotation.importers.layout import GUESS, LayoutChoice
+
+CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
+
+
+def read(content: str, choice: LayoutChoice = GUESS) -> list[tuple[int, str, str, str]]:
+    """Return line, response, grade and rater of each row."""
+    rows = pairs.read(io.BytesIO(content.encode()), choice=choice)
+    return [(row.line, row.response, row.grade, row.rater) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("header", "first", "second"),
+    [
+        ("提问,回复,评分1,评分2,评分3", "1", "2"),
+        ("prompt,response,grade 1,grade 2,grade 3", "1", "2"),
+        ("prompt,response,grade_Ann,grade_bo,grade_c", "Ann", "bo"),
+        ("提问,回复,评分 张三,评分 李四,评分 王五", "张三", "李四"),
+        ("提问,回复,评分（张三）,评分（李四）,评分（王五）", "张三", "李四"),
+        ("prompt,response,Score: ann,score: bo,comment", "ann", "bo"),
+    ],
+)
+def test_each_column_is_a_rater_and_each_grade_a_row(header, first, second):
+    assert read(f"{header}\n{CELLS}") == [(2, "在", "5", first), (2, "在", "4", second), (3, "走", "", "")]
+
+
+def test_keys_of_objects_are_such_columns_too():
+    line = json.dumps({"prompt": "a", "response": "b", "grade_ann": 3, "grade_bo": None, "grade_cy": 5})
+    assert read(line) == [(1, "b", "3", "ann"), (1, "b", "5", "cy")]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "prompt,response,grade,grade_1,grade_2",  # it has a grade
+        "提问,回复,评分（1–5）,评分 备注,x",  # so has this
+        "提问,回复,评分,评分员,评分2",
+        "提问,回复,grade,评分1,评分2",
+    ],
+)
+def test_where_a_column_is_the_grade_the_others_are_left_out(header):
+    assert [grade for _line, _response, grade, _rater in read(f"{header}\n{CELLS}")] == ["5", ""]
+
+
+@pytest.mark.parametrize("columns", ["评分1,备注,x", "评分员1,评分员2,x", "评分理由,评分时间,x"])
+def test_other_columns_are_no_grades(columns):
+    assert [grade for _line, _response, grade, _rater in read(f"提问,回复,{columns}\n{CELLS}")] == ["", ""]
+
+
+def test_one_of_them_can_be_chosen_as_the_grade():
+    choice = LayoutChoice(columns={"grade": "评分2", "rater": ""})
+    assert read(f"提问,回复,评分1,评分2,评分3\n{CELLS}", choice) == [(2, "在", "4", ""), (3, "走", "", "")]
+
+
+def test_with_neither_chosen_they_stay_columns_of_raters():
+    """The page sends an empty choice for each column that is not matched."""
+    choice = LayoutChoice(columns={"grade": "", "rater": ""})
+    assert len(read(f"提问,回复,评分1,评分2,评分3\n{CELLS}", choice)) == 3
