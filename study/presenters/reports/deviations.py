@@ -1,4 +1,7 @@
-"""Deviations from the frozen plan as a report lists them: without a person's id, and without reasons about a person."""
+"""Deviations from the frozen plan, and decisions about questions, as a report lists them.
+
+They are without a person's id, and without reasons about a person.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +9,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from study.models import Deviation
+from study.domain.survey.validity import Validity
+from study.forms.decisions import VALIDITY
+from study.models import Deviation, QuestionDecision
 from study.selectors.reports.facts import ReportFacts
 
 OF_PEOPLE = (Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK)
@@ -14,7 +19,7 @@ OF_PEOPLE = (Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK)
 
 @dataclass(frozen=True)
 class ReportedDeviation:
-    """A deviation: on which day (UTC, ISO 8601), what was done, and why."""
+    """A deviation or a decision: on which day (UTC, ISO 8601), what was done, and why."""
 
     day: str
     what: str
@@ -22,11 +27,17 @@ class ReportedDeviation:
 
 
 def reported(facts: ReportFacts) -> list[ReportedDeviation]:
-    """Return what was decided otherwise, by day, and the planned comparisons that have no figures at the end."""
-    decided = [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in facts.deviations]
+    """Return what was decided in the order of days; planned comparisons without figures are of the closing day."""
+    found = [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in facts.deviations]
+    found += [ReportedDeviation(f"{each.decided_at:%Y-%m-%d}", _decided(each), each.why) for each in facts.decisions]
     closed = f"{facts.study.closed_at:%Y-%m-%d}" if facts.study.closed_at else ""
-    missing = facts.compared["not_carried_out"]
-    return [*decided, *(ReportedDeviation(closed, _not_carried_out(row), "") for row in missing)]
+    found += [ReportedDeviation(closed, _not_carried_out(row), "") for row in facts.compared["not_carried_out"]]
+    return sorted(found, key=lambda each: each.day)
+
+
+def _decided(decision: QuestionDecision) -> str:
+    said = {"question": decision.question.external_id, "decision": VALIDITY[Validity(decision.decision)]}
+    return _("Question “%(question)s” decided: %(decision)s") % said
 
 
 def _not_carried_out(row: dict[str, Any]) -> str:
