@@ -1,12 +1,12 @@
 """The tables of a report."""
 
-from study.presenters.reports import figure_tables, people_tables
+from study.presenters.reports import difference_table, figure_tables, people_tables
 from study.presenters.reports.report_table import ReportTable
 from study.selectors.reports.facts import ReportFacts
 
 TABLES = (
     figure_tables.people_and_models,
-    figure_tables.differences,
+    difference_table.differences,
     figure_tables.exclusion_rules,
     figure_tables.contexts,
     people_tables.outcomes,
