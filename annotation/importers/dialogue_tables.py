@@ -1,4 +1,4 @@
-"""Dialogues in tables with columns of any names: one utterance a row, or one dialogue a row.
+"""Dialogues in tables with columns of any names: one utterance a row, one dialogue a row, or its two turns.
 
 Files are csv, tsv, xlsx, jsonl or a JSON array. Several files of an archive are read in the same way.
 """
@@ -15,7 +15,15 @@ from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
 from annotation.importers.cell_lists import turns_in_cell
-from annotation.importers.dialogue_columns import SPLITS, DialogueTable, choice_of, header_of, table_of
+from annotation.importers.dialogue_columns import (
+    A_LINE,
+    SPLITS,
+    TWO_TURNS,
+    DialogueTable,
+    choice_of,
+    header_of,
+    table_of,
+)
 from annotation.importers.dialogue_turns import LONGEST_NAME, turn_of, with_speakers
 from annotation.importers.dialogues import (
     LONGEST_ID,
@@ -179,8 +187,9 @@ class _TableReader:
 
     def dialogues(self, file: BinaryIO, ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
         """Yield the dialogues and the refused rows. Raises RowRefused where the rest of the file cannot be read."""
-        gather = self._by_line if self._table.is_by_line else self._by_dialogue
-        make_row = self._said if self._table.is_by_line else self._whole
+        is_by_line = self._table.row_is is A_LINE
+        gather = self._by_line if is_by_line else self._by_dialogue
+        make_row = self._said if is_by_line else self._whole
         yield from gather(
             self._counted(rows_of(file, self._name, self._table.layout, make_row), ledger), ledger, recipe
         )
@@ -245,6 +254,17 @@ class _TableReader:
 
     # ---- a row is a dialogue ------------------------------------------------------------------------------------
     def _whole(self, record: Record, layout: Layout) -> WholeRow:
+        listed = self._two(record) if self._table.row_is is TWO_TURNS else self._listed(record)
+        turns = [turn for value in listed if (turn := turn_of(value, layout))["text"]]
+        if not turns:
+            raise RowRefused("no_dialogue")
+        if not any(turn["speaker"] for turn in turns):
+            turns = with_speakers(turns)
+        name = checked_id(self._of_file + (name_cell(record, "dialogue_id", LONGEST_ID) or str(record.line)), "")
+        return WholeRow(record.line, DialogueRow(name, self._split_of(record), turns, facts=self._facts(record)))
+
+    def _listed(self, record: Record) -> list[object]:
+        """Return the turns in their cell. Raises RowRefused."""
         cell = cell_of(record, "turns")
         listed = (
             turns_in_cell(within(cell, "turns", LONGEST_CELL), self._choice.separator)
@@ -257,13 +277,14 @@ class _TableReader:
             raise RowRefused("not_list", column="turns")
         if len(listed) > MOST_TURNS:
             raise RowRefused("turns_count", limit=MOST_TURNS)
-        turns = [turn for value in listed if (turn := turn_of(value, layout))["text"]]
-        if not turns:
-            raise RowRefused("no_dialogue")
-        if not any(turn["speaker"] for turn in turns):
-            turns = with_speakers(turns)
-        name = checked_id(self._of_file + (name_cell(record, "dialogue_id", LONGEST_ID) or str(record.line)), "")
-        return WholeRow(record.line, DialogueRow(name, self._split_of(record), turns, facts=self._facts(record)))
+        return listed
+
+    def _two(self, record: Record) -> list[object]:
+        """Return a prompt and its response. Raises RowRefused where one is missing."""
+        texts = {column: text_cell(record, column, LONGEST_SAID) for column in TWO_TURNS.required}
+        if empty := [column for column, text in texts.items() if not text.strip()]:
+            raise RowRefused("no_value", column=empty[0])
+        return [*texts.values()]
 
     def _by_dialogue(
         self, rows: Iterator[WholeRow | BadRow], ledger: ImportLedger, recipe: Recipe

@@ -545,6 +545,18 @@ def test_another_choice_of_columns_is_counted_before_it_is_imported(client, sent
     ]
 
 
+def test_without_a_licence_nothing_is_called_uncounted_and_its_field_has_the_focus(client, sent):
+    send(client, "对话,说话人,内容\n1,甲,在吗\n1,乙,在的\n".encode(), format="", file_name="chats.csv")
+    review = done(sent.pop())
+    seen = client.get(reverse("corpus_review", args=[review.pk]))
+    sending = choices(**matched(seen, dialogue_id="对话", speaker="说话人", text="内容"), licence="")
+    answer = client.post(reverse("import_corpus", args=[review.pk]), sending)
+    assert (list(answer.context["form"].errors), answer.context["is_trial"]) == (["licence"], False)
+    assert "autofocus" in str(answer.context["form"]["licence"])
+    changed = client.post(reverse("import_corpus", args=[review.pk]), {**sending, "column-speaker": ""})
+    assert changed.context["is_trial"]
+
+
 def test_a_review_that_failed_brings_back_what_was_chosen(client, sent):
     send(client, TABLE.encode(), format="table", file_name="chats.csv")
     review = done(sent.pop())
