@@ -525,6 +525,9 @@ def test_columns_of_a_table_are_matched_seen_at_once_and_imported(client, sent):
     done(sent.pop())
     stored = Corpus.objects.get()
     assert [len(each.turns) for each in stored.dialogues.order_by("position")] == [2, 1]
+    name = "Table with columns of any names"
+    assert name in page(client, "corpus", stored.name)
+    assert page(client, "corpora").count(name) == 2, "in the form and in the list"
     assert stored.recipe["choice"]["columns"]["text"] == "话"
 
 
