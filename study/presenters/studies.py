@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from core.models.people import User
 from study.domain.survey.phases import StudyState
+from study.domain.survey.platforms import with_places_for_ids
 from study.forms.studies import (
     ExpertForm,
     GroupForm,
@@ -32,11 +33,15 @@ from study.selectors.survey.plans import TEXTS, members_of, newest_text
 
 @dataclass(frozen=True)
 class Link:
-    """A group with its address, and the form that changes its settings in a draft."""
+    """A group with its address, also as Prolific wants it, and the form that changes its settings in a draft."""
 
     group: StudyGroup
     address: str
     form: GroupSettingsForm
+
+    @property
+    def for_prolific(self) -> str:
+        return with_places_for_ids(self.address)
 
 
 def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[str, Any]:

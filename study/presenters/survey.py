@@ -1,6 +1,7 @@
 """Context of a participant's pages and of their preview. It never reveals which candidate is right."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,13 +16,13 @@ from core.domain.text import candidate_texts
 from study.domain.survey import clock
 from study.domain.survey.phases import Phase
 from study.forms.participants import MISSING, ConsentForm, DemographicsForm
-from study.models import Participant, Presentation, QuestionPurpose, Study
+from study.models import Participant, Presentation, Question, QuestionPurpose, Study
 from study.presenters.presented import PresentedQuestion, as_drawn, shown
 from study.presenters.survey_words import words
 from study.presenters.visit import Visit
 from study.selectors.survey import visits
 from study.selectors.survey.demographics import demographics_of
-from study.selectors.survey.own_questions import own_questions_of
+from study.selectors.survey.own_questions import asked_of, own_questions_of
 from study.selectors.survey.plans import CONSENT, INSTRUCTIONS, counting_questions, newest_text
 from study.selectors.survey.visits import (
     has_more_practice,
@@ -193,19 +194,34 @@ def time_left(participant: Participant) -> dict[str, Any]:
 
 def preview_of(study: Study, step: str) -> dict[str, Any] | None:
     """Return what a step of the preview shows, and the step after it; None where there is no such step."""
-    if step == "consent":
-        text = paragraphs(newest_text(study, CONSENT).text)
-        return {"text": text, "form": ConsentForm(), "after": "about"}
-    if step == "about":
-        return {"form": DemographicsForm(demographics_of(study)), "after": "practice"}
-    if step == "practice":
-        question = own_questions_of(study, QuestionPurpose.PRACTICE)[0]
-        told = paragraphs(newest_text(study, INSTRUCTIONS).text)
-        return {"question": as_drawn(question, study), "instructions": told, "after": "1"}
+    own = {
+        question.external_id: question
+        for purpose, count in asked_of(study).items()
+        for question in own_questions_of(study, purpose)[:count]
+    }
     questions = counting_questions(study).order_by("question_set__name", "position")
     count = questions.count()
-    number = int(step) if step.isascii() and step.isdigit() and len(step) < 7 else 0
-    if not 0 < number <= count:
+    steps = _steps_of_preview(own.values(), count)
+    if step not in steps:
         return None
-    after = str(number + 1) if number < count else ""
-    return {"question": as_drawn(questions[number - 1], study), "after": after, "number": number, "count": count}
+    page = {"after": steps[step]}
+    if step == "consent":
+        return page | {"text": paragraphs(newest_text(study, CONSENT).text), "form": ConsentForm()}
+    if step == "about":
+        return page | {"form": DemographicsForm(demographics_of(study))}
+    if question := own.get(step):
+        is_first = steps["about"] == step
+        told = paragraphs(newest_text(study, INSTRUCTIONS).text) if is_first else None
+        return page | {"question": as_drawn(question, study), "purpose": question.purpose, "instructions": told}
+    return page | {"question": as_drawn(questions[int(step) - 1], study), "number": int(step), "count": count}
+
+
+def _steps_of_preview(own: Collection[Question], count: int) -> dict[str, str]:
+    """Return each step with the one after it; checks come after the first question, so that one sees them beside it."""
+    practice, checks = (
+        [each.external_id for each in own if each.purpose == purpose]
+        for purpose in (QuestionPurpose.PRACTICE, QuestionPurpose.CHECK)
+    )
+    numbers = [str(number) for number in range(1, count + 1)]
+    steps = ["consent", "about", *practice, *numbers[:1], *checks, *numbers[1:]]
+    return dict(zip(steps, [*steps[1:], ""], strict=True))

@@ -34,6 +34,16 @@ ACCOUNT = "account"  # in the place of a platform, for people who are signed in;
 PREVIEW = ("assignmentId", "ASSIGNMENT_ID_NOT_AVAILABLE")  # a worker sees a preview before accepting
 
 
+def with_places_for_ids(address: str) -> str:
+    """Return an address with the places that Prolific fills in with its ids, to be pasted as a study's URL there.
+
+    >>> with_places_for_ids("https://lab.example/s/abc")[:66]
+    'https://lab.example/s/abc?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID'
+    """
+    person, visit, others, _has_capitals = PLATFORMS["prolific"]
+    return f"{address}?" + "&".join(f"{name}={{{{%{name}%}}}}" for name in (person, *others, visit))
+
+
 @dataclass(frozen=True)
 class Visitor:
     """A person as the platform names them. Personal: stored in Identity and nowhere else."""

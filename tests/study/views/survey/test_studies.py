@@ -1,5 +1,6 @@
 """The researchers' pages of studies: the list, a new one, its plan, its fieldwork, opening and closing it."""
 
+import html
 import re
 from collections import Counter
 
@@ -11,7 +12,7 @@ from study.actions.questions import audits
 from study.actions.questions.questions import build
 from study.actions.survey import participants, studies
 from study.domain.survey.phases import StudyState
-from study.models import Participant, Question, Study
+from study.models import Identity, Participant, Question, Study
 from study.models.people import Origin, StudyGroup
 from tests import factories
 from tests.corpora import dialogue, stored
@@ -258,6 +259,16 @@ def test_each_group_has_its_link(own, researcher):
     shown = page(own, "study_groups", "lines")
     for group in study.groups.all():
         assert f"http://testserver{reverse('take', args=[group.token])}" in shown
+
+
+def test_a_person_joins_by_the_address_for_prolific_once_its_ids_are_filled_in(own, client, researcher):
+    study_cases.study("lines", by=researcher, groups={"crowd": 5})
+    shown = own.get(reverse("study_groups", args=["lines"]))
+    [address] = re.findall(r">(http[^<]*PROLIFIC_PID[^<]*)</code>", shown.content.decode())
+    filled = re.sub(r"{{%(\w+)%}}", lambda place: f"id-of-{place[1]}", html.unescape(address)).replace("?", "join/?")
+    client.post(filled, {"is_adult": "on", "agrees": "on"})
+    joined = Identity.objects.get()
+    assert (joined.person, joined.details["SESSION_ID"]) == ("id-of-prolific_pid", "id-of-SESSION_ID")
 
 
 def test_an_open_study_shows_who_came_and_no_result(own, researcher):

@@ -9,6 +9,7 @@ from core.models import Role
 from study.actions.survey import drafts, groups, studies
 from study.models import Answer, Participant, StudyText
 from study.permissions import studies_of
+from study.selectors.survey.plans import counting_questions
 from tests import factories
 from tests.study import study_cases
 
@@ -250,6 +251,18 @@ def test_the_survey_is_seen_as_participants_will_see_it_and_nothing_is_stored(ow
     assert answer.status_code == 200
     assert 'lang="zh-Hans"' in answer.content.decode()
     assert (Participant.objects.count(), Answer.objects.count()) == (0, 0)
+
+
+def test_checks_are_previewed_beside_a_question(own, researcher):
+    study = study_cases.study("lines", by=researcher, is_open=False, settings={"checks": 2})
+    seen, step = [], "consent"
+    while step:
+        seen.append(step)
+        shown = own.get(reverse("preview_study", args=["lines", step]))
+        assert shown.status_code == 200
+        step = shown.context["after"]
+    assert seen[:7] == ["consent", "about", "practice", "1", "check", "check-2", "2"]
+    assert len(seen) == 5 + counting_questions(study).count()
 
 
 @pytest.mark.parametrize("step", ["0", "13", "²", "-1", "end", "9999999999999999999999"])
