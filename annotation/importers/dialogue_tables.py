@@ -14,7 +14,6 @@ from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.cell_lists import turns_in_cell
 from annotation.importers.dialogue_columns import (
     A_LINE,
     SPLITS,
@@ -24,12 +23,11 @@ from annotation.importers.dialogue_columns import (
     header_of,
     table_of,
 )
-from annotation.importers.dialogue_turns import LONGEST_NAME, turn_of, with_speakers
+from annotation.importers.dialogue_turns import LONGEST_NAME, turn_of, turns_listed, two_turns, with_speakers
 from annotation.importers.dialogues import (
     LONGEST_ID,
     LONGEST_LINE,
     LONGEST_SAID,
-    MOST_TURNS,
     DialogueRow,
     Recipe,
     checked_facts,
@@ -47,13 +45,12 @@ from annotation.importers.layout import GUESS, HEAD, Layout, LayoutChoice
 from annotation.importers.preview import Preview
 from annotation.importers.reading import rows_of
 from annotation.importers.reasons import RefusalReason, RowRefused
-from annotation.importers.records import Record, cell_of, name_cell, text_cell, within
+from annotation.importers.records import Record, cell_of, name_cell, text_cell
 from annotation.importers.rows import BadRow, excerpt
 from core.domain.text import one_line
 
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".xlsm", ".jsonl", ".ndjson", ".json")
 MOST_ROWS = 2_000_000  # utterances of all files, which are held until their dialogues are known
-LONGEST_CELL = 1_000_000  # characters of a whole dialogue
 NOWHERE = -1  # the place of a text that is empty
 BLANK, TOO_LONG = "blank", "too_long"  # reasons for dropping a row
 SHOWN = 4  # dialogues of a preview
@@ -254,7 +251,7 @@ class _TableReader:
 
     # ---- a row is a dialogue ------------------------------------------------------------------------------------
     def _whole(self, record: Record, layout: Layout) -> WholeRow:
-        listed = self._two(record) if self._table.row_is is TWO_TURNS else self._listed(record)
+        listed = two_turns(record) if self._table.row_is is TWO_TURNS else turns_listed(record, self._choice.separator)
         turns = [turn for value in listed if (turn := turn_of(value, layout))["text"]]
         if not turns:
             raise RowRefused("no_dialogue")
@@ -262,29 +259,6 @@ class _TableReader:
             turns = with_speakers(turns)
         name = checked_id(self._of_file + (name_cell(record, "dialogue_id", LONGEST_ID) or str(record.line)), "")
         return WholeRow(record.line, DialogueRow(name, self._split_of(record), turns, facts=self._facts(record)))
-
-    def _listed(self, record: Record) -> list[object]:
-        """Return the turns in their cell. Raises RowRefused."""
-        cell = cell_of(record, "turns")
-        listed = (
-            turns_in_cell(within(cell, "turns", LONGEST_CELL), self._choice.separator)
-            if isinstance(cell, str)
-            else cell
-        )
-        if cell is None or listed == []:
-            raise RowRefused("no_dialogue")
-        if not isinstance(listed, list):
-            raise RowRefused("not_list", column="turns")
-        if len(listed) > MOST_TURNS:
-            raise RowRefused("turns_count", limit=MOST_TURNS)
-        return listed
-
-    def _two(self, record: Record) -> list[object]:
-        """Return a prompt and its response. Raises RowRefused where one is missing."""
-        texts = {column: text_cell(record, column, LONGEST_SAID) for column in TWO_TURNS.required}
-        if empty := [column for column, text in texts.items() if not text.strip()]:
-            raise RowRefused("no_value", column=empty[0])
-        return [*texts.values()]
 
     def _by_dialogue(
         self, rows: Iterator[WholeRow | BadRow], ledger: ImportLedger, recipe: Recipe
