@@ -11,26 +11,30 @@ from django.urls import reverse
 
 from core.domain.statistics import LEVEL, Interval, wilson
 from core.domain.text import candidate_texts
+from study.baselines.catalogue import UPLOADED
+from study.domain.results.labels import WHOLE
 from study.domain.results.metrics import ranked_by_scores, recall_at
 from study.domain.survey.validity import LEAST_PEOPLE
 from study.forms.decisions import ValidityForm
 from study.models import Question, Run, Study
 from study.presenters.results.conditions import condition_title
-from study.presenters.runs.words import run_name
+from study.presenters.results.run_names import names_of
 from study.presenters.study_questions import ChoiceColumn, QuestionRow, columns_of, letter_of, mean_of
-from study.selectors.results.answered import WHOLE
 from study.selectors.results.choices import RECIPROCAL, Choices, positions_shown, predictions_at
 from study.selectors.survey.asked import StudyQuestion
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """What a model chose: the candidate with its highest score, and the rank of the true one, with ties the best."""
+    """What a model chose: the candidate with its highest score, and the rank of the true one, with ties the best.
+
+    An uploaded list of ranks tells no `score`.
+    """
 
     name: str
     run: int
     letter: str
-    score: float
+    score: float | None
     rank: int | None
     is_right: bool
     number: int
@@ -70,7 +74,8 @@ class ConditionRow:
 
     @property
     def people(self) -> int:
-        return sum(self.first)
+        """How many answered: of answers from elsewhere it may be unknown which line they chose."""
+        return sum(self.first) or self.scored
 
 
 def question_context(study: Study, rows: list[QuestionRow], at: int, choices: dict[str, Any] | None) -> dict[str, Any]:
@@ -92,7 +97,9 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
     if choices is None or row.share is None:
         return context
     found = next(each for each in choices["questions"] if each["name"] == row.asked.name)
-    models = [_model(run, scores, question) for run, scores in predictions_at(study, question)]
+    predictions = predictions_at(study, question)
+    names = names_of(run for run, _scores in predictions)
+    models = [_model(run, names[run.pk], scores, question) for run, scores in predictions]
     metric = _reciprocal_of(found)
     wholes = [part for part in found["parts"] if part["question"] == question.pk] or found["parts"]
     shown = positions_shown(question.pk, study, question.candidates_count)
@@ -101,6 +108,7 @@ def question_context(study: Study, rows: list[QuestionRow], at: int, choices: di
     return context | {
         "candidates": list(_candidates(wholes, shown, question, models)),
         "first_people": sum(row.share.first),
+        "answers": sum(part["scored"] for part in wholes),
         "second_people": sum(sum(part["second"]) for part in wholes),
         "is_in_conditions": len(row.asked.conditions) > 1,
         "shown_to": sum(shown[0]) if shown else 0,
@@ -172,9 +180,15 @@ def _condition(part: Choices, asked: StudyQuestion, metric: str) -> ConditionRow
     )
 
 
-def _model(run: Run, scores: Sequence[float], question: Question) -> ModelChoice:
+def _model(run: Run, name: str, scores: Sequence[float], question: Question) -> ModelChoice:
     best = max(range(len(scores)), key=lambda number: scores[number])
     ranked = None if question.answer is None else ranked_by_scores(scores, question.answer)
     rank = ranked.ranks.start if ranked else None
     is_right = ranked is not None and recall_at(ranked, 1) == 1
-    return ModelChoice(run_name(run), run.pk, letter_of(best), scores[best], rank, is_right, best)
+    score = None if run.model == UPLOADED and _are_ranks(scores) else scores[best]
+    return ModelChoice(name, run.pk, letter_of(best), score, rank, is_right, best)
+
+
+def _are_ranks(scores: Sequence[float]) -> bool:
+    """Return whether these are the numbers of candidates below each, as a list of ranks is stored."""
+    return sorted(scores) == [*range(len(scores))]

@@ -19,7 +19,7 @@ from study.actions import reports as actions
 from study.models import Report
 from study.permissions import own_study
 from study.presenters.reports.shown import article_of, report_zip
-from study.selectors.reports.reports import file_of, last_job
+from study.selectors.reports.reports import file_of, last_job, reports_of
 from study.selectors.results.export import is_exportable
 
 
@@ -40,7 +40,7 @@ def reports(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if under_way:
             return polls.parts(render_to_string("_components/job_progress.html", context, request))
         return polls.lead_to(watch(job).page if job else context["poll_url"])
-    context |= {"is_ready": is_exportable(study), "reports": study.reports.all()}
+    context |= {"is_ready": is_exportable(study), "reports": reports_of(study)}
     return render(request, "study/reports/reports.html", context)
 
 

@@ -26,7 +26,8 @@ from study.permissions import own_study
 from study.presenters.results.comparisons import comparison_table
 from study.presenters.results.conditions import condition_table
 from study.presenters.results.experts import agreement_shown, rows_of_experts
-from study.presenters.results.looks import combinations_of, is_emptied_by_rules, rows_of_rules, sections_of
+from study.presenters.results.finding import awaits_contrast, finding_of
+from study.presenters.results.looks import is_emptied_by_rules, sections_of, sections_of_rules
 from study.presenters.results.plots import plots_of
 from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
@@ -34,13 +35,13 @@ from study.presenters.results.results import (
     candidates_of,
     chance_ends,
     corpora_of,
-    finding_of,
     guess_of,
     interval_rows,
     is_guessed,
     rows_of_models,
     rows_of_people,
     signs_of,
+    switched_rules,
     varies_less,
 )
 from study.presenters.results.results_files import (
@@ -48,6 +49,7 @@ from study.presenters.results.results_files import (
     csv_header,
     csv_rows,
     drawn_of,
+    file_suffix,
     panels_of,
     panels_of_contexts,
 )
@@ -91,7 +93,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
     if corpus and corpus not in corpora and found["answers"]:
         raise Http404
-    finding = finding_of(found, corpus)
+    finding = finding_of(found, corpus, compared.content)
     group = finding.group or None if finding else None
     people, models = rows_of_people(found, corpus), rows_of_models(found, corpus)
     published = rows_published(found, corpus)
@@ -107,10 +109,11 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "corpus": corpus,
         **_candidates(found, corpus),
         "finding": finding,
+        "awaits_contrast": awaits_contrast(study, compared.content),
+        "switched": switched_rules(found),
         "not_drawn": small_groups(found["cells"], [group.name for group in study.survey.derived_groups]),
         "group": group,
-        "rule_rows": rows_of_rules(found, corpus, group),
-        "combinations": combinations_of(found, corpus, group),
+        "rule_sections": sections_of_rules(found, corpus),
         "sections": sections_of(found, corpus, group, demographics_of(study)),
         "contexts": condition_table(found),
         "excludes_all": is_emptied_by_rules(found),
@@ -152,12 +155,14 @@ def _candidates(found: Results, corpus: str | None) -> dict[str, Any]:
 @require_safe
 def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = readable(request, slug)
+    if unknown := _unknown_rules(request):
+        return _refused(unknown)
     if labels := labels_in(request.GET.get("by", "")):
         return _crossing_csv(request, study, labels)
 
     def file_of(content: Any) -> HttpResponse:
         found = in_words(study, content)
-        return csv_download(f"{study.slug}-results", csv_header(found), csv_rows(found))
+        return csv_download(f"{study.slug}-results{file_suffix(found)}", csv_header(found), csv_rows(found))
 
     look = look_for_file(request, RESULTS, study, _rules(request).as_arguments())
     return figures_as_file(request, look, _page(request, study), file_of)
@@ -168,14 +173,17 @@ def results_csv(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> HttpResponse:
     """Return a figure in a theme and a size; a download is always the wide light one."""
     study, of = readable(request, slug), request.GET.get("of", "people-models")
+    if unknown := _unknown_rules(request):
+        return _refused(unknown)
 
     def file_of(content: Any) -> HttpResponse:
-        drawn = drawn_of(in_words(study, content), study.survey.derived_groups)
+        found = in_words(study, content)
+        drawn = drawn_of(found, study.survey.derived_groups)
         panels = tuple(FIGURES[of](drawn)) if of in FIGURES else ()
         if not panels:
             raise Http404
         draw = partial(_drawn, panels, axis=_("R@1, %"), chance=_("chance"))
-        return drawing(request.GET, draw, name=f"{study.slug}-{of}", format=format)
+        return drawing(request.GET, draw, name=f"{study.slug}-{of}{file_suffix(found)}", format=format)
 
     look = look_at(request, RESULTS, study, _rules(request).as_arguments())
     return figures_as_drawing(request, look, _page(request, study), file_of)
@@ -209,6 +217,15 @@ def readable(request: AuthenticatedRequest, slug: str) -> Study:
     if not is_readable(study):
         raise Http404
     return study
+
+
+def _unknown_rules(request: HttpRequest) -> str:
+    """Return what to answer where the address switches a rule that there is not; "" where it does not."""
+    for name, known in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))):
+        if unknown := sorted({*request.GET.getlist(name)} - {*known}):
+            said = {"name": name, "unknown": ", ".join(unknown), "known": ", ".join(known)}
+            return _("Unknown in %(name)s: %(unknown)s. Rules are %(known)s.") % said
+    return ""
 
 
 def _rules(request: HttpRequest) -> RuleSwitches:

@@ -47,10 +47,17 @@ def example_a_file(folder: Path) -> Path:
     return answers_file(folder, "participant,question,correct", rows)
 
 
-def question_set(by: User, count: int = 10, *, name: str = "drawn", corpora: Sequence[str] = ("movie",)) -> QuestionSet:
+def question_set(
+    by: User,
+    count: int = 10,
+    *,
+    name: str = "drawn",
+    corpora: Sequence[str] = ("movie",),
+    recipe: dict[str, object] | None = None,
+) -> QuestionSet:
     """Create questions of four candidates of which the first is true, the corpora in turn."""
     names.claim(name, "questions")
-    made = QuestionSet.objects.create(name=name, seed=0, recipe={}, checksum="0" * 64, created_by=by)
+    made = QuestionSet.objects.create(name=name, seed=0, recipe=recipe or {}, checksum="0" * 64, created_by=by)
     Question.objects.bulk_create(
         Question(
             question_set=made,
@@ -109,8 +116,8 @@ def answer_all(study: Study, rows: Sequence[str], *, group: str = "", state: str
 
 
 def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User) -> Run:
-    """Store a run that has a question right (1), wrong (0), all candidates level (t), no answer (u) or no prediction
-    (.).
+    """Store a run that has a question right (1), also as a list of ranks (r), wrong (0), all candidates level (t), no
+    answer (u) or no prediction (.).
     """
     run = Run.objects.create(
         model=model,
@@ -123,6 +130,7 @@ def run_of(questions: QuestionSet, right: str, *, model: str = "tfidf", by: User
     )
     asked = [instance_of(one, one.external_id) for one in questions.questions.order_by("position")]
     scores = {"1": [0.9, 0.1, 0.1, 0.2], "0": [0.1, 0.9, 0.2, 0.3], "t": [0.5, 0.5, 0.5, 0.5], "u": []}
+    scores["r"] = [3.0, 1.0, 0.0, 2.0]
     for index, letter in enumerate(right):
         if letter != ".":
             instance = asked[index]

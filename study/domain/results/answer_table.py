@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.statistics import FloatArray, IntArray
-from study.domain.results.labels import ORDERS, Label, ResultPart
+from study.domain.results.labels import ORDERS, WHOLE, Label, ResultPart
 from study.domain.results.metrics import METRICS, Ranked
 
 Labels = Mapping[str, str | Collection[str]]  # names by label
@@ -124,11 +124,28 @@ class Table:
         return len(self.ranking)
 
     def of_part(self, part: ResultPart) -> NDArray[np.bool_]:
-        """Return a mask of the rows that belong to a part, shape (rows,)."""
+        """Return a mask of the rows that belong to a part, shape (rows,).
+
+        A part without a condition is of the whole context, where other contexts were asked too.
+        """
         chosen = np.ones(len(self), dtype=np.bool_)
-        for label, name in part.labels:
+        names = dict(part.labels)
+        if self.has_changed_contexts:
+            names.setdefault("condition", WHOLE)
+        for label, name in names.items():
             chosen &= self.labels[label].are(name)
         return chosen
+
+    @property
+    def has_changed_contexts(self) -> bool:
+        """Whether questions were asked in their whole context and in changed ones."""
+        label = self.labels.get("condition")
+        return label is not None and WHOLE in label.names and len(label.names) > 1
+
+    @property
+    def in_whole_context(self) -> "Table":
+        """The answers that figures are of which name no condition."""
+        return self.where(self.of_part(ResultPart()))
 
     def parts(self, crossing: Sequence[str]) -> list[ResultPart]:
         """Return the parts that a name of each of these labels makes, all answers for none.
@@ -145,8 +162,15 @@ class Table:
         return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
 
     def draw_names(self, part: ResultPart) -> tuple[str, ...]:
-        """Return the names that key the draws of a part, without labels of one name alone: all answers have it."""
-        several = {label: name for label, name in part.labels if len(self.named(label, with_inner=True)) > 1}
+        """Return the names that key the draws of a part, without those that change nothing.
+
+        Of a label of one name alone all answers have it, and a part without a condition is of the whole context.
+        """
+        several = {
+            label: name
+            for label, name in part.labels
+            if len(self.named(label, with_inner=True)) > 1 and (label, name) != ("condition", WHOLE)
+        }
         return ResultPart.of(several).draw_names
 
     def _is_inner(self, part: ResultPart) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from core.domain.statistics import IntArray
 
 TURNS = ("<=2", "3", "4", "5", ">=6")  # classes of context length in the MuTual study
+WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
 HALVES = ("first", "second")  # of the questions that a person was asked, in their own order
 ORDERS: Mapping[str, Sequence[str]] = {"turns": TURNS, "half": HALVES}
 LEAST_PLACES, MOST_CLASSES = 5, 8  # of a class of places; classes of a study

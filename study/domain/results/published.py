@@ -9,6 +9,7 @@ from study.domain.results.feasibility import Feasibility, feasibility
 
 NUC, MUTUAL, GRADED = "Lowe et al. 2016", "Cui et al. 2020", "Wang et al. 2018"
 PLUS = "mutual-plus"
+TITLES = {"mutual": "MuTual", PLUS: "MuTual-plus"}  # of corpora with several splits
 METRICS_QUOTED = {"r1": "R@1", "r2": "R@2", "mrr": "MRR"}  # fields of a row
 
 
@@ -24,9 +25,10 @@ class Comparable(StrEnum):
 class Published:
     """R@1, R@2 and MRR as printed, as shares; `half_widths` of the first two where the study gives them.
 
-    A figure that the source does not print is "". `n` counts the people asked, or the instances a model was asked;
-    `candidates` is None where the source does not say. `split` is the part of the corpus that they are of ("" where the
-    study has one alone); `model` the key of the model that this product has for the row.
+    A figure that the source does not print is "". `n` counts the people asked, or the instances a model was asked, and
+    `instances` those that the people were asked. `candidates` is None where the source does not say. `split` is the
+    part of the corpus that they are of ("" where the study has one alone); `model` the key of the model that this
+    product has for the row.
     """
 
     source: str
@@ -42,11 +44,17 @@ class Published:
     model: str = ""
     table: str = ""
     n: int | None = None
+    instances: int | None = None
 
     @property
     def check(self) -> Feasibility:
         """Result of checking that the figures are compatible, as far as they are printed."""
         return feasibility(self.r1, self.r2, self.mrr, self.candidates)
+
+    @property
+    def corpus_title(self) -> str:
+        """What the study calls the corpus."""
+        return TITLES.get(self.corpus, self.corpus)
 
     @property
     def printed(self) -> dict[str, float]:
@@ -63,6 +71,7 @@ class Published:
 
 PEOPLE_ASKED = {"Crowd": 135, "Crowd experts": 10, "Lab experts": 8}  # of Lowe et al. 2016, by `who`
 INSTANCES = 886  # in MuTual's test set, and in its dev set
+EXPERTS = 3  # who answered the test set
 
 
 def _nuc(corpus: str, who: str, r1: str, r2: str, widths: tuple[str, str] | None = None) -> Published:
@@ -90,7 +99,8 @@ def _mutual(
                 split=split,
                 model=model,
                 table=table,
-                n=INSTANCES,
+                n=INSTANCES if is_model else EXPERTS,
+                instances=None if is_model else INSTANCES,
             )
 
 

@@ -16,7 +16,7 @@ from study.actions.results import results_in_force
 from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
 from study.management.command import study
 from study.models import Study
-from study.presenters.results.results import name_of_model
+from study.presenters.results.run_names import names_of_runs
 from study.selectors.results.cells import LABELS
 from study.selectors.results.crossings import CrossingRefused, crossing_of, labels_in
 from study.selectors.results.results import is_readable
@@ -83,15 +83,17 @@ def table(results: dict[str, Any]) -> str:
     """Format the figures for people: a line for each cell with answers, then one for each figure of a model."""
     if not results["answers"]:
         return "No answers yet."
+    titles = names_of_runs(results)
     lines = [
         f"{counted(results['answers'], 'answer')} of {counted(results['people'], 'person', 'people')} "
         f"to {counted(results['questions'], 'question')}; "
         f"{results['first_choice_only']:,} with a first choice alone, {results['unanswered']:,} left open",
         *_guessed(results["candidates"]),
+        *(["Figures that name no condition are of the whole context."] if results["condition"] else []),
         "",
         *(_line(cell, _part(cell)) for cell in results["cells"] if cell["n"]),
         *(
-            _line(row | {"headline": row["ci"]}, f"{name_of_model(row)} {row['corpus'] or 'all'}") + _unread(row)
+            _line(row | {"headline": row["ci"]}, f"{titles[row['run']]} {row['corpus'] or 'all'}") + _unread(row)
             for row in results["models"]
             if row["n"]
         ),
@@ -144,7 +146,7 @@ def _unread(row: dict[str, Any]) -> str:
 
 
 def _part(cell: dict[str, Any]) -> str:
-    names = [cell[label] for label in LABELS if cell[label]]
+    names = [f"{label} {cell[label]}" if label == "condition" else cell[label] for label in LABELS if cell[label]]
     return ", ".join(names) or "all"
 
 

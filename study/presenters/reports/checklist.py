@@ -19,7 +19,7 @@ from study.domain.survey.texts import LANGUAGES
 from study.presenters.plan import planned_of, rule_in_words, rules_of
 from study.presenters.questions.questions import picked_of
 from study.presenters.reports.report_table import percent
-from study.presenters.results.results import cells_of_people, models_named, signs_of
+from study.presenters.results.results import cells_of_people, signs_of
 from study.selectors.reports.facts import ReportFacts
 from study.selectors.survey.plans import prospect_of
 from study.templatetags.results import half_points
@@ -59,19 +59,25 @@ def checklist_of(facts: ReportFacts) -> list[ChecklistItem]:
 
 
 def _paper(facts: ReportFacts) -> Iterator[ChecklistItem]:
-    models = models_named(facts.found)
+    models = facts.found["models"]
     yield ChecklistItem("0.1", _("Title of the paper"))
     yield ChecklistItem("0.2", _("Link to the paper"))
     yield ChecklistItem("0.3", _("Year"))
     yield ChecklistItem("0.4", _("Venue"))
     yield ChecklistItem("0.5", _("What is evaluated"))
-    yield ChecklistItem("0.6", _("Mode"), _("text"))
-    yield ChecklistItem("0.7", _("Language"), _("survey: %(name)s") % {"name": LANGUAGES[facts.study.language]})
+    language = _("survey: %(name)s") % {"name": LANGUAGES[facts.study.language]}
+    yield ChecklistItem("0.6", _("Mode"), _of_own(facts, _("text")))
+    yield ChecklistItem("0.7", _("Language"), _of_own(facts, language))
     yield ChecklistItem("0.8", _("Size of the question sets"), _all_questions(facts))
     asked = sorted({row["n"] for row in facts.found["models"] if row["corpus"] is None and row["metric"] == "R@1"})
     yield ChecklistItem("0.9", _("Questions that models answered"), _(", ").join(f"{n:,}" for n in asked))
     text = _("one per run; each seed is a run of its own") if models else BLANK
     yield ChecklistItem("0.10", _("Answers of a model to each question"), text)
+
+
+def _of_own(facts: ReportFacts, told: str) -> str:
+    """Return what is told of a study that was run here; BLANK of answers from elsewhere."""
+    return BLANK if facts.study.is_imported else told
 
 
 def _all_questions(facts: ReportFacts) -> str:
@@ -104,9 +110,8 @@ def _design(facts: ReportFacts) -> Iterator[ChecklistItem]:
     )
     yield ChecklistItem("1.6", _("Pilot or other trial"), piloted)
     limit = _("people: %(minutes)s minutes for all questions; models: none") % {"minutes": survey.minutes}
-    free = _("no time limit for people or models")
-    told = BLANK if facts.study.is_imported else limit if survey.minutes else free
-    yield ChecklistItem("1.7", _("Effort of people and models"), told)
+    told = limit if survey.minutes else _("no time limit for people or models")
+    yield ChecklistItem("1.7", _("Effort of people and models"), _of_own(facts, told))
 
 
 def _mean(answers: int, units: int) -> str:
@@ -148,12 +153,12 @@ def _registration(facts: ReportFacts) -> Iterator[ChecklistItem]:
 
 
 def _recruitment(facts: ReportFacts) -> Iterator[ChecklistItem]:
-    study, survey = facts.study, facts.study.survey
+    survey = facts.study.survey
     yield ChecklistItem("2.1", _("Population that the participants represent"))
     yield ChecklistItem("2.1.1", _("What defines that population"))
     yield ChecklistItem("2.2", _("Recruitment"), _groups(facts))
-    once = BLANK if study.is_imported else _("Each person can take a study only once.")
-    yield ChecklistItem("2.3", _("Screening of people"), once)
+    once = _("Each person can take a study only once.")
+    yield ChecklistItem("2.3", _("Screening of people"), _of_own(facts, once))
     platform = [group["name"] for group in facts.planned.get("groups", []) if group["requires_id"]]
     only = _("only people whom a platform sends: %(groups)s") % {"groups": _(", ").join(platform)}
     yield ChecklistItem("2.3.1", _("Eligibility"), only if platform else BLANK)
@@ -164,10 +169,9 @@ def _recruitment(facts: ReportFacts) -> Iterator[ChecklistItem]:
     practised = ngettext("%(n)s practice question", "%(n)s practice questions", survey.practice) % {
         "n": survey.practice
     }
-    told = BLANK if study.is_imported else practised
-    yield ChecklistItem("2.6", _("Training"), told)
+    yield ChecklistItem("2.6", _("Training"), _of_own(facts, practised))
     tutorial = _("instructions, and practice with the right line shown after it: texts/instructions.txt")
-    yield ChecklistItem("2.6.1", _("Kind of training"), BLANK if study.is_imported else tutorial)
+    yield ChecklistItem("2.6.1", _("Kind of training"), _of_own(facts, tutorial))
 
 
 def _groups(facts: ReportFacts) -> str:
@@ -220,7 +224,7 @@ def _execution(facts: ReportFacts) -> Iterator[ChecklistItem]:
     yield ChecklistItem("3.1", _("Length of a sitting"), length if sizes and not study.survey.is_signed_in else BLANK)
     order = _("of questions and of lines, for each person; what was shown is stored")
     yield ChecklistItem("3.1.1", _("Order drawn at random"), order if is_own else BLANK)
-    rules = rules_of(study)
+    rules = rules_of(study) if is_own else []
     yield ChecklistItem("3.2", _("Quality rules"), _("fixed beforehand") if rules and study.plan_checksum else BLANK)
     yield ChecklistItem("3.2.1", _("Which rules"), _("; ").join(rules))
     out = facts.joined - facts.counted
@@ -264,10 +268,8 @@ def _analysis(facts: ReportFacts) -> Iterator[ChecklistItem]:
     same = _("yes: one scorer, ties by expectation") if has_models else BLANK
     yield ChecklistItem("4.4", _("Equal criteria of scoring"), same)
     yield ChecklistItem("4.5", _("Equal way of scoring"), same)
-    sets = facts.found["every_rule"]["sets"]
-    yield ChecklistItem(
-        "4.6", _("Robust to the exclusion rules"), _("table of the rules, each alone and all") if sets else BLANK
-    )
+    under_rules = _of_own(facts, _("table of the rules, each alone and all"))
+    yield ChecklistItem("4.6", _("Robust to the exclusion rules"), under_rules)
 
 
 def _documentation(facts: ReportFacts) -> Iterator[ChecklistItem]:
@@ -278,15 +280,14 @@ def _documentation(facts: ReportFacts) -> Iterator[ChecklistItem]:
     yield ChecklistItem("5.1.3", _("Time"), _seconds(facts))
     yield ChecklistItem("5.1.4", _("AI tools available to people"))
     complete = facts.fieldwork.total.outcomes["complete"]
-    rate = _("%(complete)s of %(joined)s people who joined") % {
-        "complete": f"{complete:,}",
-        "joined": f"{facts.joined:,}",
-    }
+    said = {"complete": f"{complete:,}", "joined": f"{facts.joined:,}"}
+    rate = _("%(complete)s of %(joined)s people who joined") % said
     yield ChecklistItem("5.1.5", _("Completion"), rate if is_own else BLANK)
     yield ChecklistItem("5.2", _("Data are public"))
     yield ChecklistItem("5.2.1", _("Data of each person"), _("data/answers.csv, with random ids, unless removed"))
     yield ChecklistItem("5.2.2", _("Why data are not public"))
-    yield ChecklistItem("5.3", _("Materials are public"), _("in this folder: data/questions.csv, texts/"))
+    materials = _of_own(facts, _("in this folder: data/questions.csv, texts/"))
+    yield ChecklistItem("5.3", _("Materials are public"), materials)
     yield ChecklistItem(
         "5.4", _("Code of the analysis"), _("Colloquy, free software; its docs/metrics.md has each formula")
     )

@@ -1,26 +1,39 @@
-"""Deviations from the frozen plan as a report lists them: without a person's id, and without reasons about a person."""
+"""Deviations from the frozen plan, and decisions about questions, as a report lists them.
+
+They are without a person's id, and without reasons about a person.
+"""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from study.models import Deviation
+from study.domain.survey.validity import Validity
+from study.forms.decisions import VALIDITY
+from study.models import Deviation, QuestionDecision
 
 OF_PEOPLE = (Deviation.What.EXCLUDED, Deviation.What.TAKEN_BACK)
 
 
 @dataclass(frozen=True)
 class ReportedDeviation:
-    """A deviation: on which day (UTC, ISO 8601), what was done, and why."""
+    """A deviation or a decision: on which day (UTC, ISO 8601), what was done, and why."""
 
     day: str
     what: str
     why: str
 
 
-def reported(deviations: list[Deviation]) -> list[ReportedDeviation]:
-    return [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in deviations]
+def reported(deviations: list[Deviation], decisions: list[QuestionDecision]) -> list[ReportedDeviation]:
+    """Return them in the order of their days."""
+    found = [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in deviations]
+    found += [ReportedDeviation(f"{each.decided_at:%Y-%m-%d}", _decided(each), each.why) for each in decisions]
+    return sorted(found, key=lambda each: each.day)
+
+
+def _decided(decision: QuestionDecision) -> str:
+    said = {"question": decision.question.external_id, "decision": VALIDITY[Validity(decision.decision)]}
+    return _("Question “%(question)s” decided: %(decision)s") % said
 
 
 def _why(deviation: Deviation) -> str:

@@ -19,6 +19,7 @@ from study.presenters.reports.report_table import (
 )
 from study.presenters.results.comparisons import ComparisonRow, model_title
 from study.presenters.results.conditions import condition_table
+from study.presenters.results.finding import finding_of
 from study.presenters.results.looks import name_of_set
 from study.presenters.results.published import rows_published
 from study.presenters.results.results import (
@@ -26,7 +27,7 @@ from study.presenters.results.results import (
     Results,
     cells_of_people,
     corpora_of,
-    finding_of,
+    groups_shown,
 )
 from study.presenters.results.run_names import names_of_runs
 from study.presenters.runs.words import title_of
@@ -47,9 +48,12 @@ def people_and_models(facts: ReportFacts) -> ReportTable:
         columns += [metric, "95 %"] if metric in WITH_INTERVAL else [metric]
     return ReportTable(
         "people-and-models",
-        _(
-            "People, models and published figures of other studies (with their source, on other questions), %. "
-            "Right answers k of n; a figure over fewer answers says its own n; n_eff is the effective sample size."
+        in_context(
+            found,
+            _(
+                "People, models and published figures of other studies (with their source, on other questions), %. "
+                "Right answers k of n; a figure over fewer answers says its own n; n_eff is the effective sample size."
+            ),
         ),
         [*columns, "n_eff"],
         _by_title(rows, lambda row: _corpus(row["corpus"]), lambda row: _printed_figures(row, metrics)),
@@ -58,14 +62,20 @@ def people_and_models(facts: ReportFacts) -> ReportTable:
     )
 
 
+def in_context(found: Results, caption: str) -> str:
+    """Return the caption of figures that name no condition: they are of the whole context where there are others."""
+    if not found["condition"]:
+        return caption
+    said = _("In whole context alone; the table of contexts has the changed ones.")
+    return sentence_space().join([caption, said])
+
+
 def _figures(found: Results, corpus: str | None) -> Iterator[Row]:
     if corpus is None and len(corpora_of(found)) == 1:
         return
     people = cells_of_people(found, corpus)
-    names = sorted(name for name in people if name)
-    for name in [*names, *([] if len(names) == 1 else [None])]:
-        if name in people:
-            yield _figure_row(name or _("All people"), "people", corpus, people[name])
+    for name in groups_shown(found, corpus):
+        yield _figure_row(name or _("All people"), "people", corpus, people[name])
     models: dict[int, dict[str, Row]] = {}
     titles = names_of_runs(found)
     for row in found["models"]:
@@ -121,7 +131,7 @@ def differences(facts: ReportFacts) -> ReportTable:
     of_runs = names_of_runs(facts.found)
     titles = [model_title(row, of_runs) for row in compared["rows"]]
     planned = [row for row in rows if row["family"] != Family.EXPLORATORY]
-    finding = finding_of(facts.found, None)
+    finding = finding_of(facts.found, None, facts.compared)
     group = finding.group or None if finding else None
     shown = planned or [row for row in rows if row["kind"] == "people and model" and row["group"] == group]
     printed = [(row, title) for row, title in zip(rows, titles, strict=True) if row in shown]
@@ -135,25 +145,50 @@ def differences(facts: ReportFacts) -> ReportTable:
         if planned
         else _("None was planned: all are exploratory, p by Benjamini and Hochberg."),
     }
-    if any(ComparisonRow(row).is_of_these_people for row in shown):
-        caption = sentence_space().join(
-            [caption, _("With more than two questions for each person, p is for these people alone.")]
+    of_these_people = any(ComparisonRow(row).is_of_these_people for row in shown)
+    if of_these_people:
+        columns.append(_("two-way p"))
+        told = _(
+            "With more than two questions for each person, p is for these people alone; the two-way p is for people in "
+            "general."
         )
-    groups = [("", [_printed_difference(row, title, with_margin=bool(margin)) for row, title in printed])]
+        caption = sentence_space().join([caption, told])
+    cells = [_printed_difference(row, title, with_margin=bool(margin)) for row, title in printed]
+    if of_these_people:
+        cells = [[*own, p_value(row["two_way_p"])] for own, (row, _title) in zip(cells, printed, strict=True)]
+    caption, groups = in_context(facts.found, caption), [("", cells)]
     return ReportTable("differences", caption, columns, groups, rows, marked=2)
 
 
 def _difference_row(row: Row) -> Row:
     kind = "two models" if row["model"] and row["against"] else "people and model" if row["model"] else "two groups"
-    ends = {"ci": row["ci"], "equivalence_ci": row["equivalence_ci"]}
     return {
         "kind": kind,
         **{name: row[name] for name in ("corpus", "group", "model", "against", "metric", "estimator")},
         **{name: row[name] for name in ("first", "second", "difference")},
-        **{f"{name}_{end}": (each or (None, None))[at] for name, each in ends.items() for at, end in enumerate(ENDS)},
-        **{name: row[name] for name in ("test", "p", "p_adjusted", "adjusted_by", "family", "smallest")},
-        **{name: row[name] for name in ("questions", "people", "margin", "equivalence_p", "similar")},
+        **_two(row, "ci"),
+        **_two(row, "equivalence_ci"),
+        **{name: row[name] for name in ("test", "p", "two_way_p", "p_adjusted", "adjusted_by", "family", "verdict")},
+        **{name: row[name] for name in ("smallest", "smallest_why", "questions", "people", "margin")},
+        **{name: row[name] for name in ("equivalence_p", "similar")},
+        **_fourfold(row, "mcnemar"),
+        **_fourfold(row, "majority"),
+        **_two(row, "newcombe"),
+        **{f"spread_{name}": (row["spread"] or {}).get(name) for name in ("mean", "sd", "lowest", "highest")},
     }
+
+
+def _fourfold(row: Row, name: str) -> Row:
+    """Return the columns of a table of right and wrong, with its tests; empty where the comparison has none."""
+    found = row[name] or {}
+    counts = ("both", "first", "second", "neither", "level", "p", "mid_p")
+    columns = {key: found.get(key) for key in counts} | _two(found, "newcombe") | _two(found, "tango")
+    return {f"{name}_{key}": value for key, value in columns.items()}
+
+
+def _two(row: Row, name: str) -> Row:
+    ends = row.get(name) or (None, None)
+    return {f"{name}_{end}": ends[at] for at, end in enumerate(ENDS)}
 
 
 def _printed_difference(row: Row, title: str, *, with_margin: bool) -> list[str]:
@@ -180,11 +215,27 @@ def _between(row: Row, name: str) -> tuple[float, float] | None:
 
 
 def exclusion_rules(facts: ReportFacts) -> ReportTable:
-    """Return R@1 of the largest group under no rule, each rule alone, the planned ones and all."""
+    """Return R@1 of each group of the first table under no rule, each rule alone, the planned ones and all.
+
+    Empty for answers from elsewhere: by which rules they were chosen is not known here.
+    """
     found = facts.found
-    finding = finding_of(found, None)
-    group = finding.group or None if finding else None
     corpora = [*(corpora_of(found) if len(corpora_of(found)) > 1 else []), None]
+    rows: list[Row] = []
+    groups = []
+    for group in [] if facts.study.is_imported else groups_shown(found, None):
+        own, printed = _rules_of_group(found, group, corpora)
+        rows += own
+        groups.append((group or _("All people"), printed))
+    columns = ["", _("people"), *(text for corpus in corpora for text in (_corpus(corpus), "95 %"))]
+    caption = in_context(found, _("R@1 of each group under each exclusion rule, %."))
+    return ReportTable("exclusion-rules", caption, columns, groups, rows)
+
+
+def _rules_of_group(
+    found: Results, group: str | None, corpora: Sequence[str | None]
+) -> tuple[list[Row], list[list[str]]]:
+    """Return the rows of the file and those in print."""
     rows: list[Row] = []
     printed = []
     for one in found["every_rule"]["sets"]:
@@ -193,19 +244,17 @@ def exclusion_rules(facts: ReportFacts) -> ReportTable:
             continue
         name = name_of_set(found, one)
         cells = [of_corpora.get(corpus) or {} for corpus in corpora]
-        rows += [_rule_row(name, group, corpus, cell) for corpus, cell in zip(corpora, cells, strict=True)]
+        same = {"rules": name, "keys": " ".join(one["rules"]), "group": group}
+        rows += [{**same, **_rule_figures(corpus, cell)} for corpus, cell in zip(corpora, cells, strict=True)]
         figures = [text for cell in cells for text in (percent(cell.get("p")), interval(*_ends(cell)))]
         printed.append([name, count((of_corpora.get(None) or {}).get("people")), *figures])
-    columns = ["", _("people"), *(text for corpus in corpora for text in (_corpus(corpus), "95 %"))]
-    who = _("the group “%(group)s”") % {"group": group} if group else _("all people")
-    caption = _("R@1 of %(who)s under each exclusion rule, %%.") % {"who": who}
-    return ReportTable("exclusion-rules", caption, columns, [("", printed)], rows)
+    return rows, printed
 
 
-def _rule_row(name: str, group: str | None, corpus: str | None, cell: Row) -> Row:
+def _rule_figures(corpus: str | None, cell: Row) -> Row:
     low, high = _ends(cell)
     figures = {key: cell.get(key) for key in ("people", "questions", "k", "n")}
-    return {"rules": name, "group": group, "corpus": corpus, **figures, "R@1": cell.get("p"), "low": low, "high": high}
+    return {"corpus": corpus, **figures, "R@1": cell.get("p"), "low": low, "high": high}
 
 
 def contexts(facts: ReportFacts) -> ReportTable:

@@ -1,6 +1,7 @@
 """Methods of a study in sentences, made from its settings, its frozen plan and the recipes of its question sets."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +11,7 @@ from study.domain.survey.phases import StudyState
 from study.models import QuestionSet
 from study.presenters.plan import rules_of
 from study.presenters.questions.questions import brings_own_candidates, conditions_of, picked_of
-from study.presenters.results.results import models_named
+from study.presenters.results.run_names import names_of_runs
 from study.selectors.reports.facts import ReportFacts
 
 
@@ -26,7 +27,8 @@ def _material(facts: ReportFacts) -> Iterator[str]:
         yield from _set(each)
     if facts.study.is_imported:
         yield _(
-            "The answers were given elsewhere and imported: how they were collected must be described by the authors."
+            "The answers were given elsewhere and imported: how they were collected, and who was left out, must be "
+            "described by the authors."
         )
         return
     forms, per_form = len(facts.planned.get("forms", [])), len((facts.planned.get("forms") or [[]])[0])
@@ -56,19 +58,22 @@ def _set(found: QuestionSet) -> Iterator[str]:
         "picked": picked_of(found),
     }
     yield _("%(count)s questions were drawn from %(sources)s (set “%(name)s”, seed %(seed)s).") % said
-    if said["turns"]:
-        yield (
-            _("Each question has a context of at most %(turns)s turns and its true next turn among distractors.") % said
-        )
     if brings_own_candidates(found):
-        yield _("Each question came with its own distractors.")
+        yield _("Each question kept its own context, true next turn and distractors.")
     else:
-        yield _("Distractors for each question: %(distractors)s (%(picked)s).") % said
+        yield from _drawn(said)
     if conditions := conditions_of(found):
         names = _(", ").join(name for name, _number in conditions)
         yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
             "conditions": names
         }
+
+
+def _drawn(said: dict[str, Any]) -> Iterator[str]:
+    if said["turns"]:
+        text = _("Each question has a context of at most %(turns)s turns and its true next turn among distractors.")
+        yield text % said
+    yield _("Distractors for each question: %(distractors)s (%(picked)s).") % said
 
 
 ANSWERS = {
@@ -90,10 +95,10 @@ def _people(facts: ReportFacts) -> Iterator[str]:
         checks = {"practice": survey.practice, "checks": survey.checks_asked}
         yield _("Practice questions: %(practice)s; attention checks: %(checks)s.") % checks
         yield _("%(joined)s people joined.") % {"joined": f"{facts.joined:,}"}
-    if rules := rules_of(study):
-        yield _("Exclusion rules: %(rules)s.") % {"rules": _("; ").join(rules)}
-        if study.plan_checksum and study.opened_at:
-            yield _("They were frozen with the plan before anyone could answer.")
+        if rules := rules_of(study):
+            yield _("Exclusion rules: %(rules)s.") % {"rules": _("; ").join(rules)}
+            if study.plan_checksum and study.opened_at:
+                yield _("They were frozen with the plan before anyone could answer.")
     yield _("%(people)s people count, with %(answers)s answers to %(questions)s questions.") % {
         name: f"{facts.found[name]:,}" for name in ("people", "answers", "questions")
     }
@@ -114,6 +119,15 @@ def provisional(facts: ReportFacts) -> str:
     return text % {"count": f"{count:,}"}
 
 
+def _models(facts: ReportFacts) -> Iterator[str]:
+    """Yield the name of each run with how many of the questions it answered."""
+    titles = names_of_runs(facts.found)
+    for row in facts.found["models"]:
+        if row["corpus"] is None and row["metric"] == "R@1":
+            said = {"name": titles[row["run"]], "n": row["n"], "all": row["n"] + row["without_prediction"]}
+            yield _("%(name)s (%(n)s of %(all)s)") % {**said, "n": f"{said['n']:,}", "all": f"{said['all']:,}"}
+
+
 def _figures(facts: ReportFacts) -> Iterator[str]:
     yield _("R@k is the share of answers with the true line among the first k; ties count by expectation.")
     yield _("MRR@2 is the mean of 1 / rank, 0 beyond the second rank.")
@@ -121,13 +135,10 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
         "Intervals (95 %) take people and questions as samples: Wilson’s formula on the two-way effective sample size, "
         "with Student’s quantile t(.975; min(people, questions) − 1) in place of 1.96."
     )
-    if names := models_named(facts.found):
-        text = ngettext(
-            "%(count)s model answered the same questions: %(names)s.",
-            "%(count)s models answered the same questions: %(names)s.",
-            len(names),
-        )
-        yield text % {"count": len(names), "names": _(", ").join(names)}
+    if facts.found["condition"]:
+        yield _("Figures are of the whole context alone; the table of contexts has those of changed ones.")
+    if models := [*_models(facts)]:
+        yield _("Models on the questions that people answered: %(models)s.") % {"models": _("; ").join(models)}
         yield _(
             "Intervals of models are over questions: Wilson’s where each is worth 0 or 1, the bootstrap’s elsewhere."
         )

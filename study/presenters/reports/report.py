@@ -25,11 +25,14 @@ from study.figures import Panel, draw_people_and_models
 from study.models import Report, Study
 from study.presenters.reports.checklist import ChecklistItem, checklist_of
 from study.presenters.reports.deviations import ReportedDeviation, reported
+from study.presenters.reports.figure_tables import in_context
 from study.presenters.reports.methods import methods_of, provisional
 from study.presenters.reports.report_table import ReportTable
 from study.presenters.reports.tables import tables_of
-from study.presenters.results.results import corpora_of, finding_of, models_named
+from study.presenters.results.finding import finding_of
+from study.presenters.results.results import corpora_of
 from study.presenters.results.results_files import csv_header, csv_rows, panels_of, panels_of_contexts
+from study.presenters.results.run_names import models_in
 from study.selectors.reports.facts import ReportFacts, facts_of
 from study.selectors.reports.reports import tables_to_publish
 from study.selectors.survey.plans import TEXTS, members_of
@@ -53,7 +56,7 @@ def write_report(study: Study, report: ProgressReport) -> WrittenReport:
         facts = _to_publish(facts_of(study, report))
         found = _findings(facts)
         methods, tables = methods_of(facts), tables_of(facts)
-        checklist, deviations = checklist_of(facts), reported(facts.deviations)
+        checklist, deviations = checklist_of(facts), reported(facts.deviations, facts.decisions)
         figures = {name: tuple(panels) for name, of in FIGURES.items() if (panels := of(facts.found))}
         files = [
             *_figure_files(figures),
@@ -70,7 +73,7 @@ def write_report(study: Study, report: ProgressReport) -> WrittenReport:
             "provisional": provisional(facts),
             "findings": found,
             "methods": methods,
-            "figures": [(name, CAPTIONS[name]()) for name in figures],
+            "figures": [(name, CAPTIONS[name](facts.found)) for name in figures],
             "tables": tables,
             "checklist": checklist,
             "filled": sum(bool(item.told) for item in checklist),
@@ -86,11 +89,14 @@ def write_report(study: Study, report: ProgressReport) -> WrittenReport:
 
 
 CAPTIONS = {
-    "people-models": lambda: _(
-        "R@1, %, with 95 % intervals. Circles: people; squares: models; hollow: published, on other questions. Dashed: "
-        "chance. The numbers are in table 1."
+    "people-models": lambda found: in_context(
+        found,
+        _(
+            "R@1, %, with 95 % intervals. Circles: people; squares: models; hollow: published, on other questions. "
+            "Dashed: chance. The numbers are in table 1."
+        ),
     ),
-    "contexts": lambda: _(
+    "contexts": lambda found: _(
         "R@1, %, with whole and altered context, over all corpora. The numbers are in the table of contexts."
     ),
 }
@@ -99,7 +105,7 @@ CAPTIONS = {
 def title_of(facts: ReportFacts) -> str:
     """Return the title: that of the study, with how many people, models and questions."""
     people = ngettext("%(n)s person", "%(n)s people", facts.counted) % {"n": f"{facts.counted:,}"}
-    models = len(models_named(facts.found))
+    models = len(models_in(facts.found["models"]))
     beside = ngettext("%(n)s model", "%(n)s models", models) % {"n": models}
     questions = facts.found["questions"]
     asked = ngettext("%(n)s question", "%(n)s questions", questions) % {"n": f"{questions:,}"}
@@ -135,7 +141,7 @@ def _findings(facts: ReportFacts) -> list[str]:
     """Return the sentences of the results page as HTML: over all corpora, then on each."""
     corpora = corpora_of(facts.found)
     shown = [None, *corpora] if len(corpora) > 1 else [corpora[0] if corpora else None]
-    found = [(corpus, finding_of(facts.found, corpus)) for corpus in shown]
+    found = [(corpus, finding_of(facts.found, corpus, facts.compared)) for corpus in shown]
     sentences = [
         render_to_string("study/results/_finding_sentence.html", {"finding": finding, "corpus": corpus})
         for corpus, finding in found

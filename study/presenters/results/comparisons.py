@@ -41,10 +41,15 @@ class ComparisonRow:
 
     @property
     def name(self) -> str:
-        first = self.row["group"] or _("All people")
-        if self.row["model"] is None:
-            return f"{first} − {self.row['against']}"
-        return f"{first} − {self.model}"
+        return f"{self.first_name} − {self.second_name}"
+
+    @property
+    def first_name(self) -> str:
+        return self.row["group"] or _("All people")
+
+    @property
+    def second_name(self) -> str:
+        return self.model if self.row["model"] else str(self.row["against"])
 
     @property
     def ends(self) -> Interval | None:

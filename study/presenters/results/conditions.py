@@ -7,9 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from study.baselines.ablation import ALL, SHUFFLE
+from study.domain.results.labels import WHOLE
 from study.forms.runs import ablation_title
-from study.presenters.results.results import Results, name_of_model
-from study.selectors.results.answered import WHOLE
+from study.presenters.results.results import Results
+from study.presenters.results.run_names import names_of_runs
 
 ORDER = (WHOLE, "first", SHUFFLE, ALL)  # "first:N" by how many turns are removed
 
@@ -59,15 +60,15 @@ def condition_table(results: Results) -> ConditionTable | None:
         for group in shown
     ]
     figures = results["models_in_conditions"]
-    runs = dict.fromkeys(row["run"] for row in figures)
+    titles = names_of_runs(results)
     models = [
         ConditionFigures(
-            name_of_model(_found(figures, run=run) or {}),
+            titles[run],
             "model",
             [_found(figures, run=run, condition=name) for name in conditions],
             run,
         )
-        for run in runs
+        for run in dict.fromkeys(row["run"] for row in figures)
     ]
     return ConditionTable(conditions, [*people, *models])
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from study.domain.results.labels import SAYS
 from study.domain.survey.demographics import DemographicQuestion
-from study.presenters.results.results import Results
+from study.presenters.results.results import Results, groups_shown
 from study.presenters.runs.words import type_title
 
 LENGTHS = {"<=2": "≤ 2", ">=6": "≥ 6"}
@@ -30,6 +30,24 @@ class LookSection:
     key: str
     title: str
     rows: list[CellRow]
+
+
+@dataclass(frozen=True)
+class RuleSection:
+    """R@1 of a group or all people under each set of rules, and between what it lies over all combinations."""
+
+    title: str
+    rows: list[CellRow]
+    combinations: dict[str, Any] | None
+
+
+def sections_of_rules(results: Results, corpus: str | None) -> list[RuleSection]:
+    """Return a section for each group of the main table whose figure a rule changes."""
+    groups = groups_shown(results, corpus)
+    found = [(group, rows) for group in groups if (rows := rows_of_rules(results, corpus, group))]
+    return [
+        RuleSection(group or _("All people"), rows, combinations_of(results, corpus, group)) for group, rows in found
+    ]
 
 
 def rows_of_rules(results: Results, corpus: str | None, group: str | None) -> list[CellRow]:

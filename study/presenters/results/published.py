@@ -58,12 +58,20 @@ def _printed(share: str, half_width: str | None) -> Estimate:
     return Estimate(value, (value - float(half_width), min(1.0, value + float(half_width))))
 
 
+def _instances(count: int) -> str:
+    return ngettext("%(n)s instance", "%(n)s instances", count) % {"n": f"{count:,}"}
+
+
 def _about_published(row: dict[str, Any]) -> Iterator[str]:
     """Yield how many people or instances it is of, where it is printed, and with what it may be compared."""
     if row["n"] and row["is_model"]:
-        yield ngettext("%(n)s instance", "%(n)s instances", row["n"]) % {"n": f"{row['n']:,}"}
+        yield _instances(row["n"])
     elif row["n"]:
         yield ngettext("%(n)s person", "%(n)s people", row["n"]) % {"n": f"{row['n']:,}"}
+    if row["instances"]:
+        yield _instances(row["instances"])
+    if row["split"]:  # no row of a dev set is shown beside people
+        yield _("%(corpus)s test") % {"corpus": row["published_corpus"]}
     printed = {"source": row["source"], "table": row["table"]}
     yield _("%(source)s, table %(table)s") % printed if row["table"] else row["source"]
     match row["comparable"]:

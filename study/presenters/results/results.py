@@ -11,10 +11,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from study.domain.results.exclusions import ON_REQUEST
 from study.domain.results.metrics import chance
+from study.presenters.results.run_names import name_of_model, names_of_runs
 from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
-from study.presenters.runs.words import name_of
-from study.selectors.results.results import wald_coverage
 
 Results = dict[str, Any]
 Ends = tuple[float, float]
@@ -76,6 +76,11 @@ def signs_of(results: Results) -> list[tuple[Any, int]]:
     return [(SIGNS[sign], people) for sign, people in (results.get("signs") or {}).items() if people]
 
 
+def switched_rules(results: Results) -> list[dict[str, Any]]:
+    """Return the rules that are not as the plan has them: those of it that are off, and others that are on."""
+    return [row for row in results["rules"] if row["applied"] == (row["rule"] in ON_REQUEST)]
+
+
 def corpora_of(results: Results) -> list[str]:
     return [row["corpus"] for row in results["candidates"] if row["corpus"]]
 
@@ -120,11 +125,14 @@ def cells_of_people(results: Results, corpus: str | None) -> dict[str | None, di
 def rows_of_people(results: Results, corpus: str | None) -> list[ResultRow]:
     """Return the rows of the groups, then of all people; only one row where there is one group."""
     cells = cells_of_people(results, corpus)
+    return [_people(group or _("All people"), cells[group]) for group in groups_shown(results, corpus)]
+
+
+def groups_shown(results: Results, corpus: str | None) -> list[str | None]:
+    """Return the groups, then None for all people; of one group only that."""
+    cells = cells_of_people(results, corpus)
     groups = sorted(group for group in cells if group)
-    shown: list[str | None] = [*groups]
-    if len(groups) != 1:
-        shown.append(None)
-    return [_people(group or _("All people"), cells[group]) for group in shown if group in cells]
+    return [group for group in [*groups, *([] if len(groups) == 1 else [None])] if group in cells]
 
 
 def _people(name: str, cells: dict[str, dict[str, Any]]) -> ResultRow:
@@ -163,16 +171,18 @@ def rows_of_models(results: Results, corpus: str | None) -> list[ResultRow]:
     for row in results["models"]:
         if row["corpus"] == corpus:
             runs.setdefault(row["run"], {})[row["metric"]] = row
-    rows = [_model(figures) for figures in runs.values()]
-    times = Counter((row.name, row.note) for row in rows)
+    titles = names_of_runs(results)
+    rows = [_model(figures, titles[run]) for run, figures in runs.items()]
+    alike = [(name_of_model(figures["R@1"]), row.note) for row, figures in zip(rows, runs.values(), strict=True)]
+    times = Counter(alike)
     rows = [
-        _with_its_run(row, figures["R@1"]) if times[row.name, row.note] > 1 else row
-        for row, figures in zip(rows, runs.values(), strict=True)
+        _with_its_run(row, figures["R@1"]) if times[same] > 1 else row
+        for row, same, figures in zip(rows, alike, runs.values(), strict=True)
     ]
     return sorted(rows, key=lambda row: -(row.figures["R@1"].value or 0))
 
 
-def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
+def _model(figures: dict[str, dict[str, Any]], title: str) -> ResultRow:
     first = figures["R@1"]
     notes = [_("trained on %(train)s, seed %(seed)s") if first["train"] else _("seed %(seed)s")]
     if tied := first["tied"]:
@@ -199,18 +209,7 @@ def _model(figures: dict[str, dict[str, Any]]) -> ResultRow:
     estimates = {metric: Estimate(row["p"], row["ci"]) for metric, row in figures.items()}
     note = _("; ").join(note % said for note in notes)
     counts = {"run": first["run"], "unread": unread, "asked": first["n"]}
-    return ResultRow(name_of_model(first), note, "model", estimates, first["n"] or None, first["n"], **counts)
-
-
-def name_of_model(figure: dict[str, Any]) -> str:
-    """Return what the run is called of which this is a figure."""
-    return name_of(figure["model"], figure.get("made_with") or "", figure.get("label") or "")
-
-
-def models_named(results: Results) -> list[str]:
-    """Return the names of the models that answered the questions, each once, whatever its seeds and training."""
-    models = {(figure["model"], figure.get("made_with"), figure.get("label")): figure for figure in results["models"]}
-    return sorted(map(name_of_model, models.values()))
+    return ResultRow(title, note, "model", estimates, first["n"] or None, first["n"], **counts)
 
 
 def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
@@ -218,50 +217,6 @@ def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
     ended = date_format(localtime(datetime.fromisoformat(first["ended_at"])), "DATETIME_FORMAT")
     said = _("ran on %(on)s, %(when)s") % {"on": first["on"], "when": ended}
     return replace(row, note=_("; ").join([row.note, said]))
-
-
-@dataclass(frozen=True)
-class HeadlineFinding:
-    """Finding in the page's first sentence: how often a group's people (empty: all) are right, and the best model."""
-
-    group: str
-    cell: dict[str, Any]
-    model: dict[str, Any] | None
-    difference: dict[str, Any] | None
-    models: int  # run on the questions; those not asked all of them are not in the difference
-    coverage: float | None  # of Wald at this share and number, if answers were independent
-
-    @property
-    def model_title(self) -> str:
-        return name_of_model(self.model) if self.model else ""
-
-    @property
-    def unread(self) -> list[str]:
-        """Return a sentence on replies of the model that cannot be read; [] where all can."""
-        found = self.model or {}
-        if not found.get("unread"):
-            return []
-        return [counted_as_wrong(self.model_title, found["unread"], found["n"])]
-
-
-def finding_of(results: Results, corpus: str | None) -> HeadlineFinding | None:
-    """Return the finding of the group with most answers, or of all where there is only one; None without answers."""
-    cells = cells_of_people(results, corpus)
-    groups = [group for group in cells if group]
-    if None not in cells:
-        return None
-    group = max(groups, key=lambda name: (cells[name]["R@1"]["n"], name)) if len(groups) > 1 else None
-    difference = next(
-        (row for row in results["differences"] if row["corpus"] == corpus and row["group"] == group), None
-    )
-    model = difference and next(
-        row
-        for row in results["models"]
-        if row["run"] == difference["run"] and row["corpus"] == corpus and row["metric"] == "R@1"
-    )
-    cell = cells[group]["R@1"]
-    coverage = wald_coverage(cell) if cell["k"] not in (None, 0, cell["n"]) else None
-    return HeadlineFinding(group or "", cell, model, difference, len(models_named(results)), coverage)
 
 
 def varies_less(results: Results, corpus: str | None) -> bool:

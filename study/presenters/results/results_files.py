@@ -17,14 +17,15 @@ from study.presenters.results.results import (
     corpora_of,
     guess_of,
     is_guessed,
-    name_of_model,
     rows_of_models,
     rows_of_people,
+    switched_rules,
 )
+from study.presenters.results.run_names import names_of_runs
 from study.selectors.results.cells import LABELS
 
 IMPOSSIBLE = {Impossible.MRR: ("MRR",), Impossible.ORDER: ("R@1", "R@2"), Impossible.TWO: ("R@2",)}
-BESIDE = ("label", "label_name", "rules", "source")
+BESIDE = ("label", "label_name", "rules", "source", "split")
 INTERVALS = ("headline", "bootstrap", "wald", "wilson", "jeffreys", "agresti_coull", "clopper_pearson")
 ENDS = ("low", "high")
 HEADER = (
@@ -39,21 +40,31 @@ HEADER = (
 def csv_header(found: Results) -> tuple[str, ...]:
     """Return the columns: where there are some, with types of reasoning and a model's number of unread questions.
 
-    `label` and `label_name` say by what else a row is, `rules` under which rules where these are not the ones applied,
-    `source` where published figures are printed.
+    `label` and `label_name` say by what else a row is, `rules` under which rules where these are not the plan's,
+    `source` where published figures are printed, and `split` of which part of the corpus.
     """
     types = ("type",) if any(cell["type"] for cell in found["cells"]) else ()
     unread = ("unread",) if any(row.get("unread") for row in found["models"]) else ()
     return (*HEADER, *types, *unread, *BESIDE)
 
 
+def file_suffix(found: Results) -> str:
+    """Return what the names of files end in: which rules are not as the plan has them."""
+    off, on = ([row["rule"] for row in switched_rules(found) if row["applied"] is on] for on in (False, True))
+    return "".join(f"-{word}-{'-'.join(rules)}" for word, rules in (("without", off), ("also", on)) if rules)
+
+
 def csv_rows(found: Results) -> Iterator[list[Any]]:
     """Yield the rows of the table: each cell of people, each figure of an expert, each of a model; then R@1 by other
     labels and under other rules, and what is published or quoted.
+
+    A row that names no condition is of the whole context where questions were asked in others too, and says so.
     """
-    people = [{"who": "people", **_with_ends(cell)} for cell in found["cells"]]
+    context, titles = found.get("condition"), names_of_runs(found)
+    cells = (cell for cell in found["cells"] if context is None or cell["condition"] != context)
+    people = [{"who": "people", **_with_ends(cell)} for cell in cells]
     models = [
-        {"who": row["model"], "name": name_of_model(row), **_with_ends(row | {"headline": row["ci"]})}
+        {"who": row["model"], "name": titles[row["run"]], **_with_ends(row | {"headline": row["ci"]})}
         for row in found["models"]
     ]
     experts = [
@@ -62,13 +73,18 @@ def csv_rows(found: Results) -> Iterator[list[Any]]:
         for figure in expert["figures"]
     ]
     header = csv_header(found)
-    rows = (*people, *experts, *models, *_looks(found), *_under_rules(found), *_published(found))
+    own = (*people, *experts, *models, *_looks(found), *_under_rules(found))
+    rules = " ".join(row["rule"] for row in found["rules"] if row["applied"]) or "none"
+    held = {"rules": rules} if switched_rules(found) else {}
+    rows = (*({**held, **row, "condition": row.get("condition") or context} for row in own), *_published(found))
     yield from ([row.get(name) for name in header] for row in rows)
 
 
 def _looks(found: Results) -> Iterator[dict[str, Any]]:
     for row in found["looks"]:
-        yield {**_with_ends(row), "who": "people", "label": row["label"], "label_name": row["name"], "name": None}
+        named = {"label": row["label"], "label_name": row["name"], "name": None}
+        condition = row["name"] if row["label"] == "condition" else None
+        yield {**_with_ends(row), "who": "people", "condition": condition, **named}
 
 
 def _under_rules(found: Results) -> Iterator[dict[str, Any]]:
@@ -80,8 +96,9 @@ def _under_rules(found: Results) -> Iterator[dict[str, Any]]:
 def _published(found: Results) -> Iterator[dict[str, Any]]:
     for row in found["published"]:
         who = "quoted" if row["quoted"] else "published"
-        same = {"who": who, "name": row["who"], "corpus": row["corpus"], "source": row["source"]}
-        counts = {"people": None if row["is_model"] else row["n"], "questions": row["n"] if row["is_model"] else None}
+        same = {"who": who, "name": row["who"], "corpus": row["corpus"], "source": row["source"], "split": row["split"]}
+        counts = {"people": None if row["is_model"] else row["n"]}
+        counts["questions"] = row["n"] if row["is_model"] else row["instances"]
         for metric in ("R@1", "R@2", "MRR"):
             if row[metric]:
                 flag = "impossible" if metric in IMPOSSIBLE.get(row["impossible"], ()) else None
@@ -164,7 +181,7 @@ def _drawn(found: Results, corpus: str | None) -> list[Any]:
 
 
 def _named(rows: list[Any]) -> dict[tuple[str, str], Any]:
-    """Return the rows by the name and kind they have in every panel. Later runs of one model are numbered."""
+    """Return the rows by the name and kind they have in every panel. Later ones of one name are numbered."""
     runs: dict[tuple[str, str], list[int]] = {}
     for row in sorted(rows, key=_age):
         runs.setdefault((row.name, row.kind), []).append(_age(row))

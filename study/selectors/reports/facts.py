@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from study.domain.results.exclusions import RuleSwitches
-from study.models import Deviation, QuestionSet, Study
+from study.models import Deviation, QuestionDecision, QuestionSet, Study
 from study.selectors.results.answered import GivenAnswers, answers_given
 from study.selectors.results.comparisons import comparisons_of
 from study.selectors.results.results import figures_of, in_words
@@ -30,6 +30,7 @@ class ReportFacts:
     fieldwork: Fieldwork
     sets: list[QuestionSet]
     deviations: list[Deviation]
+    decisions: list[QuestionDecision]
 
     @property
     def joined(self) -> int:
@@ -58,4 +59,5 @@ def facts_of(study: Study, report: Callable[[int, int], None]) -> ReportFacts:
         fieldwork=fieldwork_of(study),
         sets=list(study.question_sets.order_by("name")),
         deviations=list(study.deviations.order_by("created_at", "pk")),
+        decisions=list(study.decisions.select_related("question").order_by("decided_at", "pk")),
     )

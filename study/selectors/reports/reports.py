@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -23,6 +24,11 @@ PEOPLE_BEGIN, PEOPLE_END = b"<!-- person-level files -->", b"<!-- end of person-
 def last_job(study: Study) -> Job | None:
     """Return the newest job that makes a report of the study."""
     return Job.objects.filter(kind="report", **scope_of(study)).first()
+
+
+def reports_of(study: Study) -> QuerySet[Report]:
+    """Return the reports of a study, the newest first, each with when its files on people were `taken_out`, if so."""
+    return study.reports.annotate(taken_out=Max("files__taken_out_at"))
 
 
 def next_number(study: Study) -> int:

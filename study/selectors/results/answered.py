@@ -17,7 +17,7 @@ from study.domain.results.exclusions import (
     medians_of_people,
     thresholds_of,
 )
-from study.domain.results.labels import Label, places_of
+from study.domain.results.labels import WHOLE, Label, places_of
 from study.domain.results.metrics import Ranked
 from study.domain.survey.demographics import DemographicQuestion
 from study.domain.survey.validity import Validity
@@ -27,7 +27,6 @@ from study.selectors.results.facts import CHUNK, QuestionFacts, Respondent, labe
 from study.selectors.survey.demographics import demographics_of
 
 NOT_AMONG = -1  # `better` of an answer in which the true candidate has no rank
-WHOLE = "whole"  # the condition of a context to which nothing was done, where there are others
 CHOICE = [("better", "i2"), ("tied", "i2"), ("depth", "i2")]  # depth 0: left empty
 PLACE = [("place", "i2"), ("places", "i2")]  # in a person's own order, from 0, and how many it has
 SHOWN = [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i2"), *PLACE]

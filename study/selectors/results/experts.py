@@ -32,12 +32,13 @@ def experts_of(study: Study, table: Table, *, seed: int, draws: int) -> dict[str
 
 
 def _expert(person: Participant, table: Table, key: str, times: list[Any], seed: int, draws: int) -> dict[str, Any]:
-    own = table.where(table.people.are(key))
+    answers = table.where(table.people.are(key))
+    own = answers.in_whole_context
     ranked = [[own.ranked[number]] for number in own.ranking.tolist()]
     sittings, spent = sittings_of(times), [milliseconds for _at, milliseconds in times if milliseconds]
     return {
         "expert": str(person.public_id),
-        "answers": len(own),
+        "answers": len(answers),
         "sittings": len(sittings),
         "minutes": sum(each.minutes for each in sittings),
         "seconds_median": median(spent) / 1000 if spent else None,

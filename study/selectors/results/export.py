@@ -17,6 +17,7 @@ from django.db.models import Q
 
 from core.exporters.zips import write_zip
 from study.domain.results.exclusions import BY_HAND, FLAGGED, LATE, RULES, thresholds_of
+from study.domain.results.labels import WHOLE
 from study.domain.results.metrics import METRICS, Ranked
 from study.domain.survey.behaviour import AWAY, NOTED
 from study.domain.survey.demographics import DemographicQuestion
@@ -35,7 +36,7 @@ from study.models import (
     StudyGroup,
 )
 from study.models.questions import QuestionPurpose
-from study.selectors.results.answered import WHOLE, GivenAnswers, answers_given
+from study.selectors.results.answered import GivenAnswers, answers_given
 from study.selectors.results.facts import CHUNK, QuestionFacts
 from study.selectors.survey.asked import asked_questions
 from study.selectors.survey.demographics import demographics_of

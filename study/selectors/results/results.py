@@ -12,6 +12,7 @@ from core.domain.text import digest
 from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.exclusions import RULES, RuleSwitches
+from study.domain.results.labels import WHOLE
 from study.domain.results.results import cells_of
 from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
@@ -75,6 +76,7 @@ def figures_of(
         "without_key": given.without_key,
         "tied": table.count(lambda ranked: ranked.tied > 0),
         "candidates": _candidates(given),
+        "condition": WHOLE if table.has_changed_contexts else None,
         "rules": rules_of(of_all, applied),
         "signs": _signs(study, of_all),
         "cells": [

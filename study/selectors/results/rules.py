@@ -8,6 +8,7 @@ import numpy as np
 
 from core.domain.statistics import FloatArray
 from study.domain.results.exclusions import LATE, PERHAPS_VALID
+from study.domain.results.labels import ResultPart
 from study.selectors.results.answered import GivenAnswers
 from study.selectors.results.cells import rows_of_cells
 
@@ -53,7 +54,8 @@ def _marked(given: GivenAnswers) -> set[str]:
 
 
 def _mean_right(given: GivenAnswers, applied: Collection[str]) -> float | None:
-    right = given.everyone(applied).table.values("R@1")[given.count_in(applied)]
+    table = given.everyone(applied).table
+    right = table.values("R@1")[given.count_in(applied) & table.of_part(ResultPart())]
     return float(right.mean()) if len(right) else None
 
 
@@ -110,7 +112,8 @@ def _sums(given: GivenAnswers, rules: frozenset[str], corpora: list[str | None])
 
     Both have shape (corpora, people).
     """
-    table, inside = given.everyone(rules).table, given.count_in(rules)
+    table = given.everyone(rules).table
+    inside = given.count_in(rules) & table.of_part(ResultPart())
     person = given.everyone(rules).rows["person"][given.everyone(rules).is_scored]
     value = table.values("R@1")
     of_corpora = [inside if name is None else inside & table.labels["corpus"].are(name) for name in corpora]

@@ -30,11 +30,15 @@ CHUNK = 2_000
 
 @dataclass(frozen=True)
 class Model:
-    """A run on the questions that people answered: its ranking of each in its condition, and its figures by corpus."""
+    """A run on the questions that people answered: its ranking of each, and its figures by corpus.
+
+    Both are of the whole context where other contexts were asked too; `in_conditions` has the rankings in each.
+    """
 
     run: Run
     ranked: dict[str, Ranked]
     figures: list[dict[str, Any]]
+    in_conditions: dict[str, Ranked]
 
 
 def runs_beside(study: Study) -> RunQuerySet:
@@ -106,22 +110,25 @@ def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
     answered = set(given.table.asked.occurring())
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     instances = instances_at(asked)
+    in_figures = set(given.table.in_whole_context.asked.occurring())
+    counted = [one for one in asked.values() if one.key in in_figures]
     models = []
     for run in runs_predicting(study, [*instances.values()]):
         scored = dict(zip(instances, predicted(run, [*instances.values()]), strict=True))
         unread = {asked[pk].key for pk, scores in scored.items() if scores == []}
-        ranked = {
+        in_conditions = {
             asked[pk].key: ranked_by_scores(scores or worst_scores(instances[pk]), asked[pk].answer or 0)
             for pk, scores in scored.items()
             if scores is not None
         }
-        corpora = [None, *sorted({one.corpus for one in asked.values()} - {""})]
+        ranked = {key: one for key, one in in_conditions.items() if key in in_figures}
+        corpora = [None, *sorted({one.corpus for one in counted} - {""})]
         figures = [
             row
             for corpus in corpora
-            for row in _model_rows(run, ranked, unread, _of_corpus(asked.values(), corpus), corpus, draws=draws)
+            for row in _model_rows(run, ranked, unread, _of_corpus(counted, corpus), corpus, draws=draws)
         ]
-        models.append(Model(run, ranked, figures))
+        models.append(Model(run, ranked, figures, in_conditions))
     return models
 
 

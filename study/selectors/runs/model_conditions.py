@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from study.domain.results.comparison import model_figures
-from study.selectors.results.answered import WHOLE, StudyAnswers
+from study.domain.results.labels import WHOLE
+from study.selectors.results.answered import StudyAnswers
 from study.selectors.runs.model_answers import Model, described
 
 
@@ -20,7 +21,7 @@ def models_in_conditions(given: StudyAnswers, models: Sequence[Model], *, draws:
     rows = []
     for model in models:
         for condition, keys in sorted(asked.items()):
-            ranked = [[model.ranked[key]] for key in sorted(keys) if key in model.ranked]
+            ranked = [[model.in_conditions[key]] for key in sorted(keys) if key in model.in_conditions]
             figures = model_figures(ranked, seed=model.run.seed, draws=draws)
             [figure] = [one for one in figures if one.metric == "R@1"]
             ends = figure.interval and list(figure.interval)

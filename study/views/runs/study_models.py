@@ -18,7 +18,8 @@ from study.actions.runs import baselines as actions
 from study.baselines.registry import BASELINES
 from study.forms.runs import SentOnceForm, key_of
 from study.permissions import own_study
-from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of, finding_of
+from study.presenters.results.finding import finding_of
+from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of
 from study.presenters.runs.models_files import BESIDE_METRICS, beside_csv, beside_latex
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
 from study.selectors.results.results import in_words, is_readable

@@ -131,6 +131,15 @@ def test_the_search_takes_signs_as_they_are(project, annotator):
     assert "None of your work matches" in page(project, annotator, "?search=xyzzy")
 
 
+@pytest.mark.parametrize("search", ["a" * 201, "a%00b"])
+def test_a_search_that_cannot_be_made_says_so(project, annotator, search):
+    factories.pairs(project, 1)
+    factories.grade_next(project, annotator, 3)
+    shown = page(project, annotator, f"?search={search}")
+    assert 'id="id_search_error"' in shown
+    assert 'id="id_search_error"' not in page(project, annotator, "?search=a")
+
+
 def test_gold_looks_like_any_other_pair(project, annotator):
     gold_pairs.choose(project, gold_first=50, gold_lowest=50, gold_window=100, gold_misses=100)
     gold_pairs.import_rows(project, gold_pairs.known(4, grade=1))

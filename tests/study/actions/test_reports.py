@@ -11,16 +11,20 @@ from core.actions.refusals import Refused
 from core.models import Event, Job
 from core.models.frozen import Frozen
 from study.actions import reports
-from study.actions.survey import exclusions, participants, studies
+from study.actions.imported_answers import import_answers
+from study.actions.survey import exclusions, participants, studies, validity
 from study.domain.reports import PEOPLE
 from study.domain.survey.phases import ParticipantState, StudyState
+from study.domain.survey.validity import Validity
 from study.models import Deviation, Report, ReportFile, Study
+from study.selectors.results.comparisons import comparisons_of
 from tests.factories import no_progress
 from tests.study import experts, study_cases
 from tests.study.report_cases import folder_of, frozen, reported_study, rows_of
-from tests.study.results_cases import answer_all, closed_study, participant, question_set, run_of
+from tests.study.results_cases import answer_all, closed_study, example_a_file, participant, question_set, run_of
 
 WHY = "Wrote that a program answered."
+RECIPE = {"count": 8, "sources": [{"name": "mutual:dev"}], "max_turns": 6, "pick": "random"}
 
 
 @pytest.fixture
@@ -182,6 +186,56 @@ def test_each_kind_of_deviation_is_told_in_its_own_words(what, study, researcher
     assert row["why"] == ("" if "A person" in row["what"] else WHY)
 
 
+def test_the_reason_of_a_decision_about_a_question_is_in_the_report(study, researcher):
+    question = study.question_sets.get().questions.get(position=0)
+    validity.decide(study=study, question=question, decision=Validity.PERHAPS_VALID, why="Both fit.", by=researcher)
+    files = folder_of(frozen(study, researcher))
+    [row] = rows_of(files["texts/deviations.csv"])
+    assert (row["what"], row["why"]) == ("Question “q0” decided: Perhaps valid", "Both fit.")
+    assert "Both fit." in files["index.html"].decode()
+
+
+def test_a_report_of_answers_from_elsewhere_claims_nothing_of_how_they_were_given(researcher, tmp_path):
+    import_answers(slug="a", path=example_a_file(tmp_path), report=no_progress, by=researcher)
+    files = folder_of(frozen(Study.objects.get(slug="a"), researcher))
+    told = {row["item"]: row["told"] for row in rows_of(files["texts/checklist.csv"])}
+    assert not any(told[item] for item in ("0.6", "0.7", "3.2", "3.2.1", "4.6", "5.3"))
+    assert told["1.2"] == "10"
+    assert "tables/exclusion-rules.csv" not in files
+    assert "Exclusion rules" not in files["texts/methods.txt"].decode()
+
+
+def test_the_methods_say_of_how_many_questions_each_model_answered(researcher):
+    questions = question_set(researcher, 8, recipe={**RECIPE, "own_candidates": 8})
+    study = closed_study(researcher, questions)
+    answer_all(study, ["11111111", "1111----"])
+    run_of(questions, "11001100", model="bm25", by=researcher)
+    run_of(questions, "11......", model="random", by=researcher)
+    methods = folder_of(frozen(study, researcher))["texts/methods.txt"].decode()
+    assert "BM25 (8 of 8); Random (2 of 8)" in methods
+    assert "at most 6 turns" not in methods
+
+
+def test_rules_are_told_of_every_group_by_their_keys(study, researcher):
+    rows = rows_of(folder_of(frozen(study, researcher))["tables/exclusion-rules.csv"])
+    assert {row["group"] for row in rows} == {"crowd", "lab", ""}
+    alone = {row["rules"]: row["keys"] for row in rows}
+    assert (alone["no rule"], alone["fewer answers than 1"]) == ("", "too_few_answers")
+
+
+def test_the_file_of_differences_has_what_compare_has(study, researcher):
+    rows = rows_of(folder_of(frozen(study, researcher))["tables/differences.csv"])
+    compared = comparisons_of(study, [])["rows"]
+    for row, own in zip(rows, compared, strict=True):
+        assert row["verdict"] == own["verdict"]
+        for key in ("two_way_p", "p", "difference"):
+            assert row[key] == ("" if own[key] is None else str(own[key]))
+        for key in ("mcnemar", "majority"):
+            assert row[f"{key}_both"] == ("" if own[key] is None else str(own[key]["both"]))
+    of_groups = [row for row in rows if row["kind"] == "two groups"]
+    assert of_groups and all(row["newcombe_low"] for row in of_groups)
+
+
 def test_of_experts_the_report_has_their_agreement_and_no_row_of_one(researcher):
     people = [experts.account(name) for name in ("marta", "qing")]
     study = experts.ceiling(*people, by=researcher)
@@ -273,6 +327,8 @@ def test_a_report_of_few_people_says_of_whom_p_speaks(researcher):
     answer_all(study, ["11211111", "12111121", "11111112"])
     run_of(questions, "01010101", by=researcher)
     told = b"p is for these people alone"
-    assert told in folder_of(frozen(study, researcher))["index.html"]
+    page = folder_of(frozen(study, researcher))["index.html"]
+    assert told in page
+    assert re.search(rb"<th[^>]*>\s*two-way p\s*</th>", page)
     answer_all(study, ["11211111"])
     assert told not in folder_of(frozen(study, researcher))["index.html"]

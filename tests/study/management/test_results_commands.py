@@ -4,8 +4,9 @@ import pytest
 
 from core.models import Role
 from study.domain.survey.phases import ParticipantState, StudyState
-from study.models import Study
+from study.models import Presentation, Study
 from tests import factories
+from tests.study import study_cases
 from tests.study.results_cases import answer_all, answers_file, closed_study, example_a_file, question_set, run_of
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +122,19 @@ def test_results_in_words(shell, researcher):
     assert "8 answers of 2 people to 4 questions" in printed.out
     assert "movie, crowd                    R@1    0.875" in printed.out
     assert "TF-IDF all                      R@1    0.500" in printed.out
+
+
+def test_everyone_and_questions_without_context_have_names_of_their_own(shell, researcher):
+    questions = study_cases.question_set("films", 2, by=researcher)
+    study_cases.add_conditions(questions, "all")
+    study = closed_study(researcher, questions)
+    answer_all(study, ["11..", "..1-"])
+    Presentation.objects.filter(question__condition="all").update(condition="all")
+    printed = shell("results", "summer").out
+    assert "Figures that name no condition are of the whole context." in printed
+    names = [line[:32].strip() for line in printed.splitlines() if " R@1 " in line]
+    assert len(names) == len(set(names))
+    assert "condition all" in names
 
 
 def test_rules_that_are_none_and_studies_that_are_not_there(shell, researcher):

@@ -78,6 +78,13 @@ def test_the_page_shows_the_text_and_what_it_refers_to_is_below_its_address(own,
         assert own.get(at("report_file", 1, wrong)).status_code == 404
 
 
+def test_the_list_says_where_files_were_taken_out(own, study, report):
+    said = "Files on people removed"
+    assert said not in own.get(at("study_reports")).content.decode()
+    participants.withdraw(participant=study.participants.first())
+    assert said in own.get(at("study_reports")).content.decode()
+
+
 def test_what_was_taken_out_is_nowhere(own, study, report):
     participants.withdraw(participant=study.participants.first())
     assert own.get(at("report_file", 1, "data/people.csv")).status_code == 404

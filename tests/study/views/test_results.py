@@ -112,8 +112,8 @@ def test_runs_of_one_model_are_told_apart_by_what_they_ran_on_and_when(page, stu
     late.ended_at, late.on = datetime(2026, 3, 2, 14, 5, tzinfo=UTC), "study:summer"
     late.save()
     said = words(page(study))
-    assert "TF-IDF seed 0; ran on drawn, 1 Mar 2026, 09:30" in said
-    assert "TF-IDF seed 0; ran on study:summer, 2 Mar 2026, 14:05" in said
+    assert f"TF-IDF (run {early.pk}) seed 0; ran on drawn, 1 Mar 2026, 09:30" in said
+    assert f"TF-IDF (run {late.pk}) seed 0; ran on study:summer, 2 Mar 2026, 14:05" in said
     late.delete()
     assert "ran on" not in words(page(study))
 
@@ -202,9 +202,9 @@ def test_every_run_of_a_model_has_its_point_in_the_figure(page, study, questions
     answer_all(study, ["1111", "111-"])
     drawn = []
     monkeypatch.setattr(results, "_drawn", lambda panels, **how: drawn.extend(panels) or b"")
-    for right in ("1111", "1000"):
+    for seed, right in enumerate(("1111", "1000"), start=1):
         run = run_of(questions, right, by=researcher)
-        run.checksum = right
+        run.checksum, run.seed = right, seed
         run.save()
     page(study, "results_figure", "svg")
     models = {
@@ -213,9 +213,9 @@ def test_every_run_of_a_model_has_its_point_in_the_figure(page, study, questions
     }
     assert sorted(models) == ["listening", "movie"]
     for of_corpus in models.values():
-        assert sorted(of_corpus) == ["TF-IDF", "TF-IDF (2)"]
-        assert of_corpus["TF-IDF"] == 1
-    assert sorted(of_corpus["TF-IDF (2)"] for of_corpus in models.values()) == [0, 0.5]
+        assert sorted(of_corpus) == ["TF-IDF (seed 1)", "TF-IDF (seed 2)"]
+        assert of_corpus["TF-IDF (seed 1)"] == 1
+    assert sorted(of_corpus["TF-IDF (seed 2)"] for of_corpus in models.values()) == [0, 0.5]
 
 
 def test_a_derived_group_of_fewer_than_five_people_is_in_no_figure_and_the_page_says_so(page, study, monkeypatch):

@@ -40,17 +40,18 @@ def names_and_counts(rows):
 
 def test_rules_that_change_something_have_a_row_each(page, study):
     answer_all(study, ["1111", "111-"])
-    assert page(study).context["rule_rows"] == []
+    assert page(study).context["rule_sections"] == []
     answer_all(study, ["-..."])
     study.settings = {"minimum_answers": 2}
     study.save()
     context = page(study).context
-    rows = names_and_counts(context["rule_rows"])
+    [section] = context["rule_sections"]
+    rows = names_and_counts(section.rows)
     assert rows["no rule"] == (7, 9, 3, 4)
     assert rows["fewer answers than 2"] == rows["as planned"] == (7, 8, 2, 4)
-    assert [row.name for row in context["rule_rows"] if row.is_main] == ["as planned"]
+    assert [row.name for row in section.rows if row.is_main] == ["as planned"]
     assert "attention checks failed: at least 1" not in rows, "it changes nothing"
-    assert (context["combinations"]["low"], context["combinations"]["high"]) == (7 / 9, 7 / 8)
+    assert (section.combinations["low"], section.combinations["high"]) == (7 / 9, 7 / 8)
 
 
 def test_the_switch_of_a_rule_made_afterwards_is_in_the_address(page, study, researcher):

@@ -4,7 +4,10 @@ import pytest
 
 from core.domain.statistics import wilson
 from study.actions.imported_answers import import_answers
+from study.domain.results.exclusions import RuleSwitches
 from study.models import Presentation, Question, Study
+from study.selectors.results.comparisons import comparisons_of
+from study.selectors.results.crossings import crossing_of
 from study.selectors.results.results import results_of
 from tests import factories
 from tests.study import study_cases
@@ -105,6 +108,29 @@ def test_models_are_beside_people_in_each_condition(altered, researcher):
     assert models == {"whole": (run.pk, 2, 3), "first:1": (run.pk, 1, 3), "all": (run.pk, 0, 2)}
     whole = next(row for row in found["models_in_conditions"] if row["condition"] == "whole")
     assert whole["ci"] == pytest.approx(wilson(2, 3))
+
+
+def test_figures_that_name_no_condition_are_of_the_whole_context(altered, researcher):
+    """People are right 5 times of 6 in the whole context and 9 times of 18 in all; the model in 2 of 3, and 3 of 8."""
+    run_of(altered.question_sets.get(), "11010000.", by=researcher)
+    found = results_of(altered, draws=10)
+    assert found["condition"] == "whole"
+    cells = {cell["condition"]: (cell["k"], cell["n"]) for cell in found["cells"] if cell["metric"] == "R@1"}
+    everyone = next(cell for cell in found["cells"] if cell["metric"] == "R@1")
+    assert (everyone["condition"], everyone["k"], everyone["n"]) == (None, 5, 6)
+    assert (cells["whole"], cells["all"]) == ((5, 6), (1, 6))
+    [model] = [row for row in found["models"] if row["metric"] == "R@1" and row["corpus"] is None]
+    assert (model["k"], model["n"], model["without_prediction"]) == (2, 3, 0)
+    [difference] = [row for row in found["differences"] if row["corpus"] is None]
+    assert (difference["questions"], difference["people"]) == (3, 2)
+    under_rules = [cell["n"] for one in found["every_rule"]["sets"] for cell in one["cells"] if not cell["corpus"]]
+    assert set(under_rules) == {6}
+    assert {row["n"] for row in found["looks"] if row["label"] == "half" and not row["corpus"]} == {2, 4}
+    [compared] = [row for row in comparisons_of(altered, [], draws=10)["rows"] if row["model"]]
+    assert compared["questions"] == 3
+    assert (compared["first"], compared["second"]) == (pytest.approx(5 / 6), pytest.approx(2 / 3))
+    crossed = [cell for cell in crossing_of(altered, RuleSwitches(), ["corpus"]) if cell["metric"] == "R@1"]
+    assert (sum(cell["k"] for cell in crossed), sum(cell["n"] for cell in crossed)) == (5, 6)
 
 
 def test_where_all_questions_are_whole_there_is_no_condition(study, researcher):
