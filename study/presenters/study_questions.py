@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from core.domain.statistics import LEVEL, Interval, wilson
 from study.domain.survey.validity import LEAST_PEOPLE, Validity
 from study.models import QuestionDecision, Run, Study
-from study.presenters.runs.words import run_name
+from study.presenters.results.run_names import names_of
 from study.selectors.results.choices import Choices, QuestionShare, share_of
 from study.selectors.survey.asked import StudyQuestion
 
@@ -174,7 +174,7 @@ def list_context(
         "shares_known": len(known),
         "rivals": sum(row.rival is not None for row in rows),
         "histogram": columns_of([sum(min(BINS - 1, int(p * BINS)) == bin for p in known) for bin in range(BINS)]),
-        "best": run_name(Run.objects.get(pk=best["run"])) if best else "",
+        "best": _name_of_best(best) if best else "",
         "models": best["models"] if best else 0,
         "marked": marked_beside(rows),
         "agreement": next((row for row in choices["agreement"] if row["corpus"] == (corpus or None)), None),
@@ -182,6 +182,11 @@ def list_context(
         "is_screen_told": any(row["seen"]["n"] for each in choices["places"] for row in each["places"]),
     }
     return context
+
+
+def _name_of_best(best: dict[str, Any]) -> str:
+    runs = best.get("runs", [best["run"]])  # what an earlier version stored has one alone
+    return names_of(Run.objects.filter(pk__in=runs))[best["run"]]
 
 
 def _with_shares(places: dict[str, Any]) -> dict[str, Any]:

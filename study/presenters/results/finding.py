@@ -28,6 +28,7 @@ class HeadlineFinding:
     group: str
     cell: dict[str, Any]
     contrast: ComparisonRow | None
+    lacks_contrast: bool  # the plan has one, and there are no figures for it yet
     model: dict[str, Any] | None
     model_title: str
     difference: dict[str, Any] | None
@@ -75,6 +76,7 @@ def finding_of(results: Results, corpus: str | None, compared: Comparisons | Non
         group=group or "",
         cell=cell,
         contrast=contrast,
+        lacks_contrast=_lacks_primary(compared),
         model=next((row for row in recall if row["run"] == run), None),
         model_title=titles.get(run, "") if run else "",
         difference=difference,
@@ -100,6 +102,13 @@ def _primary(
         if row["family"] == Family.PRIMARY and (alone or corpus in (None, row["corpus"])):
             return ComparisonRow(row, model_title(row, titles))
     return None
+
+
+def _lacks_primary(compared: Comparisons | None) -> bool:
+    plan = compared and compared["plan"]
+    if not (compared and plan and plan["group"] and plan["against"]):
+        return False
+    return all(row["family"] != Family.PRIMARY for row in compared["rows"])
 
 
 def _group_shown(cells: dict[str | None, Any], contrast: ComparisonRow | None) -> str | None:

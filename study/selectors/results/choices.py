@@ -137,7 +137,7 @@ def _times(milliseconds: list[int]) -> dict[str, Any]:
 def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, Any] | None:
     """Return the run that has most of these questions right, and whether it is right at each; None without a run.
 
-    As on the page of results, it is one of those that were asked all of them, if any was.
+    As on the page of results, it is one of those that were asked all of them, if any was. `runs` are all beside it.
     """
     instances = instances_at([pk for pk, facts in questions.items() if facts.answer is not None])
     right: dict[int, dict[str, bool]] = {}
@@ -154,7 +154,8 @@ def _best_model(study: Study, questions: dict[int, QuestionFacts]) -> dict[str, 
         return None
     among = whole & right.keys() or right.keys()
     best = max(among, key=lambda run: (sum(right[run].values()), -run))
-    return {"run": best, "right": right[best], "models": number_of_models(run for run in runs if run.pk in among)}
+    models = number_of_models(run for run in runs if run.pk in among)
+    return {"run": best, "right": right[best], "models": models, "runs": sorted(right)}
 
 
 def _is_right(scores: list[float], answer: int) -> bool:

@@ -13,12 +13,12 @@ from core.permissions import AuthenticatedRequest, requires
 from core.presenters.files import csv_download, latex_download
 from core.presenters.stored_figures import look_at, state_of
 from core.views.jobs import answer_of_progress
-from study.actions.results import MODELS_BESIDE, RESULTS
+from study.actions.results import COMPARISONS, MODELS_BESIDE, RESULTS
 from study.actions.runs import baselines as actions
 from study.baselines.registry import BASELINES
 from study.forms.runs import SentOnceForm, key_of
 from study.permissions import own_study
-from study.presenters.results.finding import finding_of
+from study.presenters.results.finding import awaits_contrast, finding_of
 from study.presenters.results.results import Results, candidates_of, chance_of, corpora_of
 from study.presenters.runs.models_files import BESIDE_METRICS, beside_csv, beside_latex
 from study.presenters.runs.study_models import BesideRow, model_rows, not_run_yet, people_rows
@@ -40,6 +40,7 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if answer := answer_of_progress(request, look, study, _("Models on the same questions")):
             return answer
     results, differences = in_words(study, looks[0].content), looks[1].content
+    compared = look_at(request, COMPARISONS, study).content
     corpora, corpus = corpora_of(results), _corpus(request, results)
     counts = {source.name: source.count for source in every_source(request.user)}
     train = usual_training(study.slug, by=request.user)
@@ -53,7 +54,8 @@ def study_models(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "corpus": corpus,
         "file_query": urlencode({"corpus": corpus}) if corpus else "",
         "candidates": candidates_of(results, corpus),
-        "finding": finding_of(results, corpus),
+        "finding": finding_of(results, corpus, compared),
+        "awaits_contrast": awaits_contrast(study, compared),
         "metrics": list(zip(BESIDE_METRICS, chances, strict=True)),
         "form": SentOnceForm(),
         "people": people_rows(results, corpus),

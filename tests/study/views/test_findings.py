@@ -119,8 +119,15 @@ def test_the_primary_contrast_of_the_plan_is_what_the_finding_states(page, examp
     assert "R@1 over 10 questions: crowd 72.5 %, TF-IDF 60.0 %, 12.5 points lower (" in said
     assert "); no difference is shown." in said
     assert "chosen by these results" not in said
+    assert page(example, "study_models").context["finding"].contrast.row["model"] == "tfidf"
     told = folder_of(frozen(example, researcher))["texts/finding.txt"].decode()
     assert "R@1 over 10 questions: crowd 72.5 %, TF-IDF 60.0 %, 12.5 points lower (" in told
+
+
+def test_a_primary_contrast_without_figures_is_said_to_have_none(page, example):
+    plan(example, primary_against="a model to come")
+    said = words(page(example))
+    assert "There are no figures for the plan’s primary contrast yet. The best of 2 models run here" in said
 
 
 def test_a_contrast_of_groups_is_stated_too(page, example):
@@ -152,6 +159,7 @@ def test_seeds_of_one_model_bear_their_seed_wherever_they_are_named(page, resear
     names = ["TF-IDF (seed 2)", "TF-IDF (seed 1)"]
     assert [row.name for row in dict(page(study).context["groups"])["models"]] == names
     assert {row["name"] for row in csv_of(page(study, "results_csv")) if row["who"] == "tfidf"} == {*names}
+    assert page(study, "study_questions").context["best"] == names[0]
     first = questions.questions.get(position=0)
     assert {model.name for model in page(study, "study_question", first.pk).context["models"]} == {*names}
 
