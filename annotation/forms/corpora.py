@@ -155,6 +155,11 @@ class ReviewForm(NamedForm):
             raise forms.ValidationError(_("The file is larger than 1 MiB. Split it into several lists."))
         return file
 
+    def focus_first_error(self) -> None:
+        """Let the page open at the first field that is wrong."""
+        for name in [name for name in self.errors if name in self.fields][:1]:
+            self.fields[name].widget.attrs["autofocus"] = True
+
     @property
     def changes(self) -> dict[str, Any]:
         """What is to be read and stored as. Only after is_valid()."""

@@ -1,10 +1,11 @@
 """The columns of a table of dialogues: what they are usually called, and which of them are read."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
-from annotation.importers.columns import LEFT_OUT, Schema, folded_name
+from annotation.importers.columns import ALIASES, LEFT_OUT, Schema, folded_name
 from annotation.importers.dialogues import LONGEST_LINE, MOST_FACTS, Recipe
 from annotation.importers.headers import sniff
 from annotation.importers.layout import Layout, LayoutChoice, ParsedHeader
@@ -54,20 +55,32 @@ A_DIALOGUE = Schema(
     optional=("dialogue_id", "split"),
     aliases={**OTHERS, "turns": TURN_LISTS, "dialogue_id": ("id", "编号", "序号", *DIALOGUE_NAMES)},
 )
-EITHER = Schema(  # to find a header, and what can be matched
-    required=("turns", "dialogue_id", "text"),
-    optional=("speaker", "turn", "split"),
-    aliases={**A_LINE.aliases, "turns": TURN_LISTS},
+TWO_TURNS = Schema(
+    required=("prompt", "response"),
+    optional=("dialogue_id", "split"),
+    aliases={
+        **OTHERS,
+        "prompt": tuple(name for name in ALIASES["prompt"] if name not in (*TURN_LISTS, "上下文", "context")),
+        "response": ALIASES["response"],
+        "dialogue_id": A_DIALOGUE.aliases["dialogue_id"],
+    },
 )
+ANY = Schema(  # to find a header, and what can be matched
+    required=("turns", "dialogue_id", "text", "prompt", "response"),
+    optional=("speaker", "turn", "split"),
+    aliases={**TWO_TURNS.aliases, **A_LINE.aliases, "turns": TURN_LISTS},
+)
+WAYS = {"text": A_LINE, "turns": A_DIALOGUE, "prompt": TWO_TURNS, "response": TWO_TURNS}  # by a column chosen for them
+ID = re.compile(r"[\w.:-]+", re.ASCII)
 SPLITS = {"valid": "dev", "validation": "dev", "训练": "train", "训练集": "train", "验证": "dev", "验证集": "dev"}
 SPLITS |= {"开发集": "dev", "测试": "test", "测试集": "test"}
 
 
 class DialogueTable(NamedTuple):
-    """A file whose columns are known: whether a row is an utterance, and what others have values to be kept."""
+    """A file whose columns are known: which of the three schemas its rows have, and what other columns are kept."""
 
     layout: Layout
-    is_by_line: bool
+    row_is: Schema
     others: Mapping[str, str]  # folded names, and as written
 
 
@@ -78,7 +91,7 @@ def choice_of(recipe: Recipe) -> LayoutChoice:
 
 def header_of(file: BinaryIO, choice: LayoutChoice) -> ParsedHeader:
     """Return the header of a table before its columns are matched. Raises RowRefused."""
-    header = sniff(file, "auto", EITHER, choice)
+    header = sniff(file, "auto", ANY, choice)
     if header.format == "zip":
         raise RowRefused("archive", kind="zip")
     return header
@@ -87,17 +100,22 @@ def header_of(file: BinaryIO, choice: LayoutChoice) -> ParsedHeader:
 def table_of(header: ParsedHeader, choice: LayoutChoice) -> DialogueTable:
     """Return the layout by which the file is read. Raises RowRefused where it has no columns of dialogues."""
     chosen = {ours for ours, theirs in choice.columns.items() if theirs != LEFT_OUT}
-    if {"turns", "text"} <= chosen:
+    ways = [WAYS[ours] for ours in WAYS if ours in chosen]
+    if any(way is not ways[0] for way in ways):
         raise RowRefused("turns_and_text")
-    if chosen & {"turns", "text"}:
-        is_by_line = "text" in chosen
-    else:
-        has_lines = A_LINE.found_in(header.names, choice.columns).keys() >= set(A_LINE.required)
-        is_by_line = has_lines or "turns" not in A_DIALOGUE.found_in(header.names, choice.columns)
-    schema = A_LINE if is_by_line else A_DIALOGUE
+    schema = ways[0] if ways else _likely_way(header, choice.columns)
     columns = {ours: theirs for ours, theirs in choice.columns.items() if ours in schema.known}
     layout = header.layout(schema, columns)
-    return DialogueTable(layout, is_by_line, _others(header, layout, schema) if choice.keeps_others else {})
+    return DialogueTable(layout, schema, _others(header, layout, schema) if choice.keeps_others else {})
+
+
+def _likely_way(header: ParsedHeader, chosen: Mapping[str, str]) -> Schema:
+    """Return what a row is by the names of the columns; two columns without names are two turns, unless one has ids."""
+    if not (header.has_header or header.has_keys):
+        has_ids = all(ID.fullmatch(row[0].strip()) for row in header.first)
+        return TWO_TURNS if len(header.names) == len(TWO_TURNS.required) and not has_ids else A_LINE
+    ways = (A_LINE, A_DIALOGUE, TWO_TURNS)
+    return next((way for way in ways if {*way.required} <= way.found_in(header.names, chosen).keys()), A_LINE)
 
 
 def _others(header: ParsedHeader, layout: Layout, schema: Schema) -> dict[str, str]:

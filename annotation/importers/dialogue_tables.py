@@ -1,4 +1,4 @@
-"""Dialogues in tables with columns of any names: one utterance a row, or one dialogue a row.
+"""Dialogues in tables with columns of any names: one utterance a row, one dialogue a row, or its two turns.
 
 Files are csv, tsv, xlsx, jsonl or a JSON array. Several files of an archive are read in the same way.
 """
@@ -14,14 +14,20 @@ from annotation.domain.corpora.dialogue import Turn
 from annotation.domain.corpora.ledger import ImportLedger
 from annotation.domain.releases.splitting import Split
 from annotation.importers.archive import Member
-from annotation.importers.cell_lists import turns_in_cell
-from annotation.importers.dialogue_columns import SPLITS, DialogueTable, choice_of, header_of, table_of
-from annotation.importers.dialogue_turns import LONGEST_NAME, turn_of, with_speakers
+from annotation.importers.dialogue_columns import (
+    A_LINE,
+    SPLITS,
+    TWO_TURNS,
+    DialogueTable,
+    choice_of,
+    header_of,
+    table_of,
+)
+from annotation.importers.dialogue_turns import LONGEST_NAME, turn_of, turns_listed, two_turns, with_speakers
 from annotation.importers.dialogues import (
     LONGEST_ID,
     LONGEST_LINE,
     LONGEST_SAID,
-    MOST_TURNS,
     DialogueRow,
     Recipe,
     checked_facts,
@@ -39,13 +45,12 @@ from annotation.importers.layout import GUESS, HEAD, Layout, LayoutChoice
 from annotation.importers.preview import Preview
 from annotation.importers.reading import rows_of
 from annotation.importers.reasons import RefusalReason, RowRefused
-from annotation.importers.records import Record, cell_of, name_cell, text_cell, within
+from annotation.importers.records import Record, cell_of, name_cell, text_cell
 from annotation.importers.rows import BadRow, excerpt
 from core.domain.text import one_line
 
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".xlsm", ".jsonl", ".ndjson", ".json")
 MOST_ROWS = 2_000_000  # utterances of all files, which are held until their dialogues are known
-LONGEST_CELL = 1_000_000  # characters of a whole dialogue
 NOWHERE = -1  # the place of a text that is empty
 BLANK, TOO_LONG = "blank", "too_long"  # reasons for dropping a row
 SHOWN = 4  # dialogues of a preview
@@ -179,8 +184,9 @@ class _TableReader:
 
     def dialogues(self, file: BinaryIO, ledger: ImportLedger, recipe: Recipe) -> Iterator[DialogueRow | BadRow]:
         """Yield the dialogues and the refused rows. Raises RowRefused where the rest of the file cannot be read."""
-        gather = self._by_line if self._table.is_by_line else self._by_dialogue
-        make_row = self._said if self._table.is_by_line else self._whole
+        is_by_line = self._table.row_is is A_LINE
+        gather = self._by_line if is_by_line else self._by_dialogue
+        make_row = self._said if is_by_line else self._whole
         yield from gather(
             self._counted(rows_of(file, self._name, self._table.layout, make_row), ledger), ledger, recipe
         )
@@ -245,18 +251,7 @@ class _TableReader:
 
     # ---- a row is a dialogue ------------------------------------------------------------------------------------
     def _whole(self, record: Record, layout: Layout) -> WholeRow:
-        cell = cell_of(record, "turns")
-        listed = (
-            turns_in_cell(within(cell, "turns", LONGEST_CELL), self._choice.separator)
-            if isinstance(cell, str)
-            else cell
-        )
-        if cell is None or listed == []:
-            raise RowRefused("no_dialogue")
-        if not isinstance(listed, list):
-            raise RowRefused("not_list", column="turns")
-        if len(listed) > MOST_TURNS:
-            raise RowRefused("turns_count", limit=MOST_TURNS)
+        listed = two_turns(record) if self._table.row_is is TWO_TURNS else turns_listed(record, self._choice.separator)
         turns = [turn for value in listed if (turn := turn_of(value, layout))["text"]]
         if not turns:
             raise RowRefused("no_dialogue")

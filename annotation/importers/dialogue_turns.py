@@ -1,15 +1,37 @@
 """Turns of a dialogue in a table: texts or objects, with speakers that they name themselves."""
 
 from annotation.domain.corpora.dialogue import Turn, parse_turn
-from annotation.importers.cell_lists import SPEAKER_KEYS, TEXT_KEYS, part_of
-from annotation.importers.dialogues import LONGEST_SAID
+from annotation.importers.cell_lists import SPEAKER_KEYS, TEXT_KEYS, part_of, turns_in_cell
+from annotation.importers.dialogues import LONGEST_SAID, MOST_TURNS
 from annotation.importers.layout import Layout
 from annotation.importers.reasons import RowRefused
-from annotation.importers.records import CONTROL, within
+from annotation.importers.records import CONTROL, Record, cell_of, text_cell, within
 from core.domain.text import one_line
 
 LONGEST_NAME = 100  # characters of a speaker
+LONGEST_CELL = 1_000_000  # characters of a whole dialogue
 LONGEST_LABEL = 30  # characters of a speaker in front of a text
+
+
+def turns_listed(record: Record, separator: str) -> list[object]:
+    """Return the turns of a dialogue in the cell of all its turns. Raises RowRefused."""
+    cell = cell_of(record, "turns")
+    listed = turns_in_cell(within(cell, "turns", LONGEST_CELL), separator) if isinstance(cell, str) else cell
+    if cell is None or listed == []:
+        raise RowRefused("no_dialogue")
+    if not isinstance(listed, list):
+        raise RowRefused("not_list", column="turns")
+    if len(listed) > MOST_TURNS:
+        raise RowRefused("turns_count", limit=MOST_TURNS)
+    return listed
+
+
+def two_turns(record: Record) -> list[object]:
+    """Return a prompt and its response. Raises RowRefused where one is missing."""
+    texts = {column: text_cell(record, column, LONGEST_SAID) for column in ("prompt", "response")}
+    if empty := [column for column, text in texts.items() if not text.strip()]:
+        raise RowRefused("no_value", column=empty[0])
+    return [*texts.values()]
 
 
 def turn_of(value: object, layout: Layout) -> Turn:

@@ -29,6 +29,7 @@ FIRST = 5  # rows that are shown as written
 HEADER_WITHIN = 10  # rows of a sheet, the header's included, that may be above its content
 MOST_COLUMNS = 256  # of a sheet
 JSON_OBJECT = re.compile(r'\s*\{\s*["}]')
+JSON_WORDS = ("null", "true", "false")  # whole documents that hold no record
 YAML = re.compile(r"(---|%YAML.*|[\w -]+:)\s*$")
 
 
@@ -56,6 +57,8 @@ def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GU
     sample = _sample(file, encoding)
     if not sample:
         raise RowRefused("empty")
+    if format in ("auto", "json") and len(sample) == 1 and sample[0].strip() in JSON_WORDS:
+        raise RowRefused("json_no_array")
     if format == "json" or begins_document(sample[0]):
         if format not in ("auto", "json") or not sample[0].lstrip().startswith("["):
             raise refusal_of_object(file, encoding)

@@ -17,6 +17,7 @@ SCHEMA = Schema(required=("item", "rater", "grade"), optional=TEXTS, aliases=ALI
 SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"), optional=TEXTS, aliases=ALIASES)
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
+FROM_FULL_WIDTH = str.maketrans("０１２３４５６７８９．", "0123456789.")
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
@@ -101,7 +102,7 @@ def grade_cell(record: Record, scale: Scale) -> int:
 
 def grade_of(text: str, scale: Scale) -> int:
     """Return the grade that a text is. Raises RowRefused where it is not on the scale."""
-    number = WHOLE_NUMBER.fullmatch(text)
+    number = WHOLE_NUMBER.fullmatch(text.translate(FROM_FULL_WIDTH))
     if not number:
         raise RowRefused("grade_no_number", grade=text)
     grade = int(number[1])

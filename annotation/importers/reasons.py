@@ -61,7 +61,9 @@ FILE_SENTENCES = {
     "first_number": _(
         "The right answers are numbers, and no row tells whether the first choice is 0 or 1; choose one of them"
     ),
-    "turns_and_text": _("Choose a column of whole dialogues, or one of single texts, not both"),
+    "turns_and_text": _(
+        "Choose either a column of whole dialogues, or one of single texts, or those of a prompt and its response"
+    ),
     "many_other_columns": _("There are %(found)d other columns; at most %(limit)d can be kept: leave them out"),
     "column_chosen_twice": _('The column "%(column)s" is chosen for two fields; choose another for one of them'),
     "no_column_of": _("One of these columns is needed: %(needed)s; found: %(found)s"),

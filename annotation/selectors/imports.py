@@ -52,7 +52,12 @@ class ImportPreview:
 
     parsed_header: ParsedHeader | None = None
     schema: Schema = NO_COLUMNS
-    is_unreadable: bool = False  # no choice of how it is read mends the refusal
+    code: str = ""  # of the refusal
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Tell whether no choice of how the file is read mends the refusal."""
+        return self.code in UNREADABLE
 
     @property
     def encoding(self) -> str:
@@ -83,7 +88,7 @@ class ImportPreview:
 
     @property
     def has_grades(self) -> bool:
-        return any(row.grade or row.rater for row in self.rows if isinstance(row, PairRow))
+        return any(row.grade for row in self.rows if isinstance(row, PairRow))
 
     @property
     def hides_states(self) -> bool:
@@ -122,9 +127,8 @@ def look_at(received: Import) -> ImportPreview:
 def shown(seen: Preview, schema: Schema) -> ImportPreview:
     """Return the preview of a file with columns of this schema, its refusals in the reader's language."""
     rows = [refusal_of(row) if isinstance(row, BadRow) else row for row in seen.rows]
-    refusal = reason_text(seen.refusal) if seen.refusal else ""
-    is_unreadable = seen.refusal is not None and seen.refusal.code in UNREADABLE
-    return ImportPreview(seen.layout, rows, refusal, seen.parsed_header, schema, is_unreadable)
+    refusal, code = (reason_text(seen.refusal), seen.refusal.code) if seen.refusal else ("", "")
+    return ImportPreview(seen.layout, rows, refusal, seen.parsed_header, schema, code)
 
 
 def refusal_of(row: BadRow) -> Refusal:

@@ -28,7 +28,7 @@ from annotation.actions.corpora.corpora import RECIPE
 from annotation.actions.corpora.corpus_jobs import stored
 from annotation.actions.imports.refused_rows import refused_line
 from annotation.domain.corpora.replacements import KINDS
-from annotation.importers.dialogue_columns import EITHER
+from annotation.importers.dialogue_columns import ANY
 from annotation.importers.dialogues import Recipe
 from annotation.importers.formats import READERS
 from annotation.importers.layout import GUESS
@@ -63,7 +63,7 @@ class Command(ColloquyCommand):
             metavar="FILE",
             help="lists of words, one a line: dialogues with one are flagged",
         )
-        add_layout_options(parser, EITHER.known)
+        add_layout_options(parser, ANY.known)
         add_separator_option(parser)
         parser.add_argument(
             "--keep-columns", action="store_true", help="of a table that are none of ours, as facts of its dialogues"

@@ -12,7 +12,7 @@ from annotation.actions.corpora import corpus_jobs, reviews
 from annotation.forms.corpora import NAMED, ReviewForm
 from annotation.importers.layout import LayoutChoice
 from annotation.presenters.corpora.review import review_of
-from annotation.presenters.corpora.table_reading import is_counted, table_reading
+from annotation.presenters.corpora.table_reading import is_counted, is_trial, table_reading
 from annotation.presenters.reading_choices import FileReading
 from annotation.selectors.corpora.corpus_pages import refused_rows, same_corpora
 from annotation.selectors.corpora.reviews import import_of, imported_as
@@ -103,7 +103,7 @@ def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm, reading: 
         "job": job,
         "form": form,
         "reading": reading,
-        "is_trial": "format" in request.GET and form.initial["format"] != (job.result or {}).get("format"),
+        "is_trial": is_trial(job, reading) if reading else _is_other_format(request, job, form),
         "watch": None if job.is_over else watch(job),
         "ended": watch(job) if job.came_to_nothing else None,
         "review": counted and review_of(counted, request.GET.get("pair", "")),
@@ -116,8 +116,14 @@ def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm, reading: 
         "imported": made,
         "counted_again": job.is_over and "before" in job.arguments,
     }
+    form.focus_first_error()
     status = UNPROCESSABLE if form.errors else None
     return render(request, "annotation/corpora/corpus_review.html", context, status=status)
+
+
+def _is_other_format(request: AuthenticatedRequest, job: Job, form: ReviewForm) -> bool:
+    """Tell whether another format than the counted one is tried."""
+    return "format" in request.GET and form.initial["format"] != (job.result or {}).get("format")
 
 
 def _before(request: AuthenticatedRequest, job: Job) -> Job | None:

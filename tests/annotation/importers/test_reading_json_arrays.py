@@ -21,6 +21,12 @@ def refused(content, **options):
     return [(row.line, row.reason.code) for row in read(content, **options) if isinstance(row, BadRow)]
 
 
+@pytest.mark.parametrize("content", ["null", "true\n"])
+@pytest.mark.parametrize("format", ["auto", "json"])
+def test_a_word_of_json_is_no_array(content, format):
+    assert refused(content, format=format) == [(None, "json_no_array")]
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
 def test_each_entry_is_a_row_with_its_number(indent, encoding):

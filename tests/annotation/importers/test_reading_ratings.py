@@ -57,7 +57,7 @@ def test_a_number_too_long_for_a_name_is_refused(column, limit):
         ("q7,r1,0", "the grade 0 is outside the scale 1..5"),
         ("q7,r1,good", 'the grade "good" is not a whole number'),
         ("q7,r1,4.5", 'the grade "4.5" is not a whole number'),
-        ("q7,r1,４", 'the grade "４" is not a whole number'),
+        ("q7,r1,4分", 'the grade "4分" is not a whole number'),
         ("q7,r1,", 'nothing in the column "grade"'),
         (",r1,4", 'nothing in the column "item"'),
         ("q7, ,4", 'nothing in the column "rater"'),

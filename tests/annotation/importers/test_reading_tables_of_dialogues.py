@@ -21,6 +21,14 @@ def read(tmp_path, content, name="table.csv", **recipe) -> FilesRead:
     return FilesRead(dialogue_tables, tmp_path, files, **recipe)
 
 
+def first_texts(tmp_path, content, **choice) -> list[list[str]]:
+    """Return the texts of the turns that a person is shown."""
+    path = tmp_path / "table"
+    path.write_text(content)
+    rows = dialogue_tables.preview(path, choice=LayoutChoice(**choice)).rows
+    return [[turn["text"] for turn in row.turns] for row in rows]
+
+
 def test_utterances_are_gathered_by_dialogue_in_the_order_of_their_turns(tmp_path):
     found = read(tmp_path, LINES)
     assert [row.id for row in found.rows] == ["d1", "d2"]
@@ -96,6 +104,31 @@ def test_columns_of_other_names_are_matched_by_a_person(tmp_path):
     assert [turn["text"] for turn in seen.rows[0].turns] == ["在吗", "在的"]
     both = {**columns, "turns": "乙列"}
     assert dialogue_tables.preview(path, choice=LayoutChoice(columns=both)).refusal.code == "turns_and_text"
+
+
+@pytest.mark.parametrize(
+    ("content", "choice"),
+    [
+        ("在吗\t在的\n走吗\t走\n", {"header": False}),
+        ("提问,回复\n在吗,在的\n走吗,走\n", {}),
+        ("甲列,乙列\n在吗,在的\n走吗,走\n", {"columns": {"prompt": "甲列", "response": "乙列", "turns": ""}}),
+    ],
+)
+def test_a_prompt_and_its_response_are_a_dialogue_of_two_turns(tmp_path, content, choice):
+    assert first_texts(tmp_path, content, **choice) == [["在吗", "在的"], ["走吗", "走"]]
+
+
+def test_two_columns_without_names_are_matched_by_a_person_where_the_first_is_no_prompt(tmp_path):
+    content = "d1\t在吗\nd1\t在的\n"
+    assert first_texts(tmp_path, content, header=False) == [["在吗", "在的"]]
+    columns = {"dialogue_id": "1", "text": "2", "prompt": "", "response": ""}
+    by_hand = first_texts(tmp_path, content.replace("d1", "第一组"), header=False, columns=columns)
+    assert by_hand == [["在吗", "在的"]]
+
+
+def test_a_prompt_without_a_response_is_a_refused_row(tmp_path):
+    found = read(tmp_path, "prompt,response\na,b\nc,\n")
+    assert [(row.line, row.reason.code) for row in found.refused] == [(3, "no_value")]
 
 
 def test_refused_rows_are_told_with_line_and_reason(tmp_path):

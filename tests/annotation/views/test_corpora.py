@@ -525,6 +525,9 @@ def test_columns_of_a_table_are_matched_seen_at_once_and_imported(client, sent):
     done(sent.pop())
     stored = Corpus.objects.get()
     assert [len(each.turns) for each in stored.dialogues.order_by("position")] == [2, 1]
+    name = "Table with columns of any names"
+    assert name in page(client, "corpus", stored.name)
+    assert page(client, "corpora").count(name) == 2, "in the form and in the list"
     assert stored.recipe["choice"]["columns"]["text"] == "话"
 
 
@@ -543,6 +546,18 @@ def test_another_choice_of_columns_is_counted_before_it_is_imported(client, sent
         {"心情": "好"},
         {"心情": "坏"},
     ]
+
+
+def test_without_a_licence_nothing_is_called_uncounted_and_its_field_has_the_focus(client, sent):
+    send(client, "对话,说话人,内容\n1,甲,在吗\n1,乙,在的\n".encode(), format="", file_name="chats.csv")
+    review = done(sent.pop())
+    seen = client.get(reverse("corpus_review", args=[review.pk]))
+    sending = choices(**matched(seen, dialogue_id="对话", speaker="说话人", text="内容"), licence="")
+    answer = client.post(reverse("import_corpus", args=[review.pk]), sending)
+    assert (list(answer.context["form"].errors), answer.context["is_trial"]) == (["licence"], False)
+    assert "autofocus" in str(answer.context["form"]["licence"])
+    changed = client.post(reverse("import_corpus", args=[review.pk]), {**sending, "column-speaker": ""})
+    assert changed.context["is_trial"]
 
 
 def test_a_review_that_failed_brings_back_what_was_chosen(client, sent):

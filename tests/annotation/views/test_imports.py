@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -656,6 +657,26 @@ def test_grades_of_gold_pairs_are_said_before_anything_is_stored(client, upload)
         work()
     assert "No grade in this file is new. 2 rows are gold pairs: their grades are not stored." in shown
     assert main_buttons(client, file) == ["Choose another file"]
+
+
+def test_a_row_without_a_grade_is_shown_without_a_rater(client, upload):
+    shown = closed_up(words(client, upload("prompt,response,grade,rater\na,b,3,mk\nc,d,,jp\n", "grades.csv")))
+    assert "mk</span></td>" in shown
+    assert "jp</span></td>" not in shown
+
+
+def test_the_control_that_mends_a_refusal_is_named(client, researcher):
+    content = "对话,问题,选项,答案\n甲：a|乙：b,q,两点|四点|从不,2\n"
+    shown = words(client, checked(rewriting_project(researcher), content, "items.csv"))
+    assert "The choice is below, under “Number of the first choice”." in shown
+    assert "Choose which column" not in shown
+
+
+def test_a_zip_of_doccano_is_called_so(client, upload):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("mk.jsonl", json.dumps({"text": "x", "prompt": "a", "response": "b", "label": ["4"]}))
+    assert "Read as doccano’s export" in words(client, upload(packed.getvalue(), "mk.zip"))
 
 
 def test_columns_of_raters_are_named_and_read(client, upload):

@@ -106,6 +106,16 @@ def test_a_grade_that_cannot_be_taken_refuses_its_row_once_it_is_decided(project
     assert given(project) == {("f", "weibo/mk", 3)}
 
 
+def test_full_width_digits_are_read_and_a_unit_is_not(project):
+    file = decided(
+        checked(project, "提问,回复,评分,评分员\na,b,３,mk\nc,d,４．０,mk\ne,f,3分,mk\n", "grades.csv"),
+        GradesAre.GRADES,
+    )
+    assert refused(file) == [(4, "grade_no_number")]
+    store(file, partial=True)
+    assert given(project) == {("b", "weibo/mk", 3), ("d", "weibo/mk", 4)}
+
+
 MIXED = "prompt,response,grade,rater\n走吗,走,5,mk\n走吗,走,1,jp\n去哪,家,4,mk\n去哪,家,9,jp\n"
 
 
