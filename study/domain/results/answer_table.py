@@ -161,17 +161,12 @@ class Table:
         found = self.labels.get(label)
         return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
 
-    def draw_names(self, part: ResultPart) -> tuple[str, ...]:
-        """Return the names that key the draws of a part, without those that change nothing.
+    def draw_names(self, rows: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Return the people and the questions of some rows: the names that key the draws of figures over them.
 
-        Of a label of one name alone all answers have it, and a part without a condition is of the whole context.
+        So figures over the same answers have the same interval, whatever the part is called and stands beside.
         """
-        several = {
-            label: name
-            for label, name in part.labels
-            if len(self.named(label, with_inner=True)) > 1 and (label, name) != ("condition", WHOLE)
-        }
-        return ResultPart.of(several).draw_names
+        return *self.people.where(rows).occurring(), *self.questions.where(rows).occurring()
 
     def _is_inner(self, part: ResultPart) -> bool:
         return any(name in self.labels[label].inner for label, name in part.labels)

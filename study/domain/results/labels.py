@@ -76,13 +76,6 @@ class ResultPart:
         """Return the name in a label; None for all."""
         return dict(self.labels).get(label)
 
-    @property
-    def draw_names(self) -> tuple[str, ...]:
-        """Names that key the part's draws: of the five labels there were first, then of the others."""
-        first = ("corpus", "group", "form", "condition", "turns")
-        others = (f"{label}={name}" for label, name in self.labels if label not in first)
-        return (*(self.name(label) or "" for label in first), *others)
-
 
 def turns_class(turns: int) -> str:
     """Return one of TURNS; "" where the number is unknown."""

@@ -89,9 +89,8 @@ def cells_of(
 ) -> list[ResultCell]:
     """Compute metrics over every part of each crossing of labels; without `draws` no bootstrap.
 
-    Each part's draws are keyed by its names, so that no cell depends on another and parts that are the whole have its
-    intervals. `report` hears how many parts are
-    done.
+    Draws are keyed by the people and the questions of the answers, so that no cell depends on another and a part that
+    is the whole has its interval. `report` hears how many parts are done.
     """
     values = {metric: table.values(metric) for metric in metrics}
     parts = [part for crossing in crossings for part in table.parts(crossing)]
@@ -120,7 +119,7 @@ def _cells_of_part(
             [values[name][rows] for name in same],
             table.people.codes[rows],
             table.questions.codes[rows],
-            generator=generator_for(seed, *table.draw_names(part)),
+            generator=generator_for(seed, *table.draw_names(rows)),
             draws=draws,
         )
         intervals |= zip(same, drawn, strict=True)

@@ -145,13 +145,14 @@ class _Comparing:
     def people_and_models(self, models: Sequence[ComparedModel]) -> Iterator[Row]:
         for corpus in self._corpora:
             for group in [None, *self._groups(corpus)]:
-                answers = self._columns.where(self._rows_of(corpus, group))
+                rows = self._rows_of(corpus, group)
+                answers, drawn = self._columns.where(rows), self._table.draw_names(rows)
                 for name, model in self._with_planned(models, corpus, group):
                     mean = model.mean
                     found = people_with_model(
                         answers,
                         {self._code[key]: value for key, value in mean.items() if key in self._code},
-                        partial(self._generator, *model.checksums, corpus or "", group or ""),
+                        partial(self._generator, *model.checksums, *drawn),
                         margin=self._margin,
                         draws=self._draws,
                     )

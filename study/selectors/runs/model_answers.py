@@ -204,7 +204,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", best.run.checksum, *table.draw_names(part)[:2]),
+                generator_for(seed, "difference", best.run.checksum, *table.draw_names(inside)),
                 draws,
                 wholes=table.questions.codes[inside],
             )
@@ -243,7 +243,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", model.run.checksum, *table.draw_names(part)[:2]),
+                generator_for(seed, "difference", model.run.checksum, *table.draw_names(inside)),
                 draws,
                 wholes=table.questions.codes[inside],
             )

@@ -9,7 +9,7 @@ from scipy import sparse
 from core.domain.statistics import percentiles, positions, resampled, two_way, two_way_bootstrap, two_way_bootstraps
 from study.domain.results.answer_table import Answered, Table
 from study.domain.results.comparison import difference
-from study.domain.results.labels import turns_class
+from study.domain.results.labels import ResultPart, turns_class
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
 from study.domain.results.results import cells_of, generator_for
 
@@ -33,7 +33,7 @@ def random_answers(seed: int) -> list[Answered]:
     return drawn.sample(rows, len(rows))
 
 
-def by_texts(answers: list[Answered], seed: int) -> dict[tuple[tuple[str, ...], str], tuple]:
+def by_texts(answers: list[Answered], seed: int) -> dict[tuple[ResultPart, str], tuple]:
     """Compute every cell as it was done before: from columns of texts, which each cell sorts and numbers anew."""
     rows = sorted(answers, key=lambda row: (row.person, row.question))
     found = {}
@@ -50,8 +50,9 @@ def by_texts(answers: list[Answered], seed: int) -> dict[tuple[tuple[str, ...], 
             mean = two_way(value, people, questions, lowest=lowest)
             interval = None
             if mean.by_answers > 0:
-                interval = pigeonhole(value, people, questions, generator_for(seed, *part.draw_names))
-            found[part.draw_names, metric] = (mean, interval)
+                names = *sorted({*people}), *sorted({*questions})
+                interval = pigeonhole(value, people, questions, generator_for(seed, *names))
+            found[part, metric] = (mean, interval)
     return found
 
 
@@ -76,7 +77,7 @@ def pigeonhole(value, people, questions, generator):
 def test_every_cell_is_what_texts_gave_to_the_last_digit(seed):
     answers = random_answers(seed)
     cells = {
-        (cell.part.draw_names, cell.metric): (cell.found, cell.bootstrap)
+        (cell.part, cell.metric): (cell.found, cell.bootstrap)
         for cell in cells_of(Table.of(answers), seed=seed, draws=DRAWS)
         if cell.found
     }

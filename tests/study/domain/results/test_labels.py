@@ -52,12 +52,6 @@ def test_cells_of_one_label_add_up_to_the_answers_that_have_it(rows):
 def test_the_order_of_labels_in_a_part_changes_nothing():
     part, same = (ResultPart.of(dict(pairs)) for pairs in ([("a", "1"), ("b", "2")], [("b", "2"), ("a", "1")]))
     assert part == same
-    assert part.draw_names == same.draw_names
-
-
-def test_draws_of_a_part_of_an_earlier_label_are_keyed_as_before():
-    assert ResultPart.of({"corpus": "movie", "turns": "3"}).draw_names == ("movie", "", "", "", "3")
-    assert ResultPart.of({"type": "other"}).draw_names == ("", "", "", "", "", "type=other")
 
 
 def test_names_are_in_the_order_given_then_sorted_with_numbers_by_size():
