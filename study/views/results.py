@@ -1,5 +1,6 @@
 """Results page of people and models: a sentence, a figure, a table, and the reason for the kind of interval."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -79,6 +80,8 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     study = own_study(request, slug)
     if not is_readable(study):
         return render(request, "study/results/not_yet.html", {"study": study})
+    if unknown := _unknown_rules(request):
+        return _refused(unknown)
     rules = _rules(request).as_arguments()
     look = look_at(request, RESULTS, study, rules)
     compared = look_at(request, COMPARISONS, study) if look.is_there else FigureLook()
@@ -90,9 +93,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return answer
     found = in_words(study, look.content)
     corpora = corpora_of(found)
-    corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
-    if corpus and corpus not in corpora and found["answers"]:
-        raise Http404
+    corpus = _corpus(request, corpora, is_answered=bool(found["answers"]))
     finding = finding_of(found, corpus, compared.content)
     group = finding.group or None if finding else None
     people, models = rows_of_people(found, corpus), rows_of_models(found, corpus)
@@ -217,6 +218,14 @@ def readable(request: AuthenticatedRequest, slug: str) -> Study:
     if not is_readable(study):
         raise Http404
     return study
+
+
+def _corpus(request: HttpRequest, corpora: Sequence[str], *, is_answered: bool) -> str | None:
+    """Return the corpus that the address names, or the only one; None for all. Raises Http404 for an unknown one."""
+    corpus = request.GET.get("corpus") or (corpora[0] if len(corpora) == 1 else None)
+    if corpus and corpus not in corpora and is_answered:
+        raise Http404
+    return corpus
 
 
 def _unknown_rules(request: HttpRequest) -> str:

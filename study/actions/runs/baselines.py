@@ -23,7 +23,7 @@ from core.models.jobs import Job
 from core.models.people import User
 from core.selectors.jobs import jobs_waiting
 from study.actions.runs import predictions
-from study.actions.runs.plans import MOST_WAITING, REFUSALS, RunPlan, planned, queue_of, refusal
+from study.actions.runs.plans import MOST_WAITING, RunPlan, planned, queue_of
 from study.actions.runs.records import (
     checkpoints_of,
     circumstances_of,
@@ -35,6 +35,7 @@ from study.actions.runs.records import (
     take_up_replies,
     unfinished_folder,
 )
+from study.actions.runs.refusals import REFUSALS, refusal
 from study.actions.runs.scoring import Instances, over_orders, scores_of, times_asked, with_changed_contexts
 from study.baselines.analyses import figures_by_condition, figures_by_part, figures_without, in_whole_contexts
 from study.baselines.base import (

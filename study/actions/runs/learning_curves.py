@@ -9,7 +9,8 @@ from core.actions.jobs import ProgressReport
 from core.actions.refusals import Refused
 from core.domain.batches import batched
 from core.models.people import User
-from study.actions.runs.plans import planned, refusal
+from study.actions.runs.plans import planned
+from study.actions.runs.refusals import refusal
 from study.baselines.analyses import part_of_training
 from study.baselines.base import NothingToLearn
 from study.baselines.evaluate import evaluate_run

@@ -20,7 +20,7 @@ from django.conf import settings
 
 from core.domain.transitions import JobState
 from core.models.people import User
-from study.actions.runs.plans import refusal
+from study.actions.runs.refusals import refusal
 from study.baselines.asking import REPLIES
 from study.baselines.base import Baseline
 from study.models import Run

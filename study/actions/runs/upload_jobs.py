@@ -16,12 +16,12 @@ from core.actions.refusals import Refused
 from core.domain.text import one_line
 from core.domain.transitions import JobState
 from core.models import Job, User
-from study.actions.runs import plans, uploads
+from study.actions.runs import refusals, uploads
 from study.actions.runs.plans import named_source
 
 KIND = "import_predictions"
 ROWS_TOLD = 1_000  # refused rows listed in the result of a job
-REFUSALS = plans.REFUSALS | uploads.REFUSALS | {"deleted_meanwhile": plans.REFUSALS["no_such_source"]}
+REFUSALS = refusals.REFUSALS | uploads.REFUSALS | {"deleted_meanwhile": refusals.REFUSALS["no_such_source"]}
 ALL_STORED = _("There is nothing left to import from this file.")
 
 
@@ -58,7 +58,7 @@ def run_import(job: Job, report: ProgressReport) -> dict[str, Any]:
     wanted = {name: job.arguments[name] for name in ("on", "label", "seed", "partial", "file_name")}
     path = Path(default_storage.path(job.arguments["file"]))
     if job.created_by is None:
-        raise plans.refusal("no_such_source")
+        raise refusals.refusal("no_such_source")
     try:
         found = uploads.import_predictions(**wanted, path=path, job=job, by=job.created_by)
     except RowsRefused as refused:

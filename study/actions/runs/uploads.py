@@ -23,7 +23,8 @@ from core.models.jobs import Job
 from core.models.people import User
 from study.actions.runs import predictions
 from study.actions.runs.labels import stored_label
-from study.actions.runs.plans import named_source, refusal
+from study.actions.runs.plans import named_source
+from study.actions.runs.refusals import refusal, without_candidates
 from study.baselines.analyses import figures_by_condition, figures_by_part, in_whole_contexts
 from study.baselines.base import RankingInstance
 from study.baselines.catalogue import UPLOADED
@@ -143,7 +144,7 @@ def _matched(source: Source, path: Path, file_name: str) -> _Matched:
         raise refusal("empty_source")
     candidates = {one.id: len(one.candidates) for one in found.asked}
     if not all(candidates.values()):
-        raise refusal("no_candidates")
+        raise without_candidates(source)
     lines: dict[str, int] = {}
     for row in importer.read(path, file_name=file_name):
         found.rows += 1

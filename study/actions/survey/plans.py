@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from core.actions.refusals import Refused
+from study.baselines.catalogue import UPLOADED
 from study.domain.results.exclusions import thresholds_of
 from study.domain.results.families import PlannedContrasts
 from study.domain.results.metrics import metrics_given
@@ -130,7 +131,8 @@ def check_derived(study: Study) -> None:
 def check_contrast(study: Study) -> None:
     """Refuse a primary contrast that no answers to the study can give. Raises Refused.
 
-    What it is against may be a model that is yet to run, so that any name will do there but the group's own.
+    What it is against may be a model that is yet to run, so that any name will do there but the group's own, and the
+    one that all uploaded models share.
     """
     planned, questions = contrasts_of(study), counting_questions(study)
     if not planned.group:
@@ -142,6 +144,9 @@ def check_contrast(study: Study) -> None:
     if planned.is_against(planned.group):
         message = _("The primary contrast compares the group “%(group)s” with itself. Choose another group or a model.")
         raise Refused("contrast_same_group", message % {"group": planned.group})
+    if planned.is_against(UPLOADED):
+        message = _("The primary contrast names “%(name)s”, which many models are. Name the label of the predictions.")
+        raise Refused("contrast_many_models", message % {"name": UPLOADED})
     if planned.corpus and not questions.filter(corpus=planned.corpus).exists():
         message = _("The primary contrast names the corpus “%(corpus)s”, which is not in the study.")
         raise Refused("contrast_corpus_unknown", message % {"corpus": planned.corpus})

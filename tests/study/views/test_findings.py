@@ -221,8 +221,8 @@ def test_switched_rules_are_named_at_the_top_and_in_every_file(page, example):
 
 
 @pytest.mark.parametrize("query", [{"without": "zz"}, {"also": "too_fast"}])
-def test_an_unknown_rule_is_refused_by_the_files(page, example, query):
-    for name, more in (("results_csv", ()), ("results_figure", ("svg",))):
+def test_an_unknown_rule_is_refused_by_the_page_and_the_files(page, example, query):
+    for name, more in (("results", ()), ("results_csv", ()), ("results_figure", ("svg",))):
         refused = page(example, name, *more, **query)
         assert refused.status_code == 422
         assert next(iter(query.values())) in refused.content.decode()

@@ -18,8 +18,8 @@ from core.actions.refusals import Refused
 from core.models import Job
 from study.actions.runs import baselines, chat_server
 from study.actions.runs.baselines import ask_for_run, run_now
-from study.actions.runs.plans import REFUSALS
 from study.actions.runs.records import checkpoints_of, folder_of
+from study.actions.runs.refusals import REFUSALS
 from study.baselines.asking import REPLIES, replies_in
 from study.models import Run
 from study.selectors.runs.runs import predictions_of

@@ -8,6 +8,7 @@ import pytest
 from annotation.actions.imports.refused_rows import RowsRefused
 from core.actions.refusals import Refused
 from core.models import Event, Role
+from study.actions.imported_answers import import_answers
 from study.actions.questions.questions import build
 from study.actions.runs.baselines import run_now
 from study.actions.runs.uploads import import_predictions
@@ -20,7 +21,7 @@ from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import corpus, kitchen, row
-from tests.study.results_cases import answer_all, closed_study
+from tests.study.results_cases import answer_all, closed_study, example_a_file
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCD"
@@ -302,6 +303,13 @@ def test_dialogues_without_candidates_cannot_be_predicted(rui, tmp_path):
     with pytest.raises(Refused) as refused:
         sent(tmp_path, BAD[0], on="talk", by=rui)
     assert refused.value.code == "no_candidates"
+
+
+def test_answers_imported_without_texts_say_how_models_come_beside_them(rui, tmp_path):
+    import_answers(slug="a", path=example_a_file(tmp_path), candidates=4, report=no_progress, by=rui)
+    with pytest.raises(Refused) as refused:
+        sent(tmp_path, "q0\tA\tB\tC\tD", on="a", by=rui)
+    assert refused.value.code == "no_texts"
 
 
 def test_instances_without_a_known_answer_have_predictions_and_no_figures(rui, tmp_path):

@@ -94,6 +94,7 @@ def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher,
     [
         ({"primary_group": "nobody", "primary_against": "lab"}, "contrast_group_unknown"),
         ({"primary_group": "crowd", "primary_against": "tfidf; Crowd"}, "contrast_same_group"),
+        ({"primary_group": "crowd", "primary_against": "tfidf; Uploaded"}, "contrast_many_models"),
         ({"primary_group": "crowd", "primary_corpus": "radio"}, "contrast_corpus_unknown"),
         ({"primary_group": "crowd", "primary_against": "lab", "primary_metric": "MRR"}, "contrast_metric"),
         ({"primary_group": "crowd", "primary_metric": "R@2", "answer": "first"}, "contrast_metric"),
