@@ -18,6 +18,9 @@ class NextStep(StrEnum):
     READ_RELEASE = "read_release"
 
 
+OF_ARCHIVED = frozenset({NextStep.AGREEMENT, NextStep.RELEASE, NextStep.READ_RELEASE})  # where no work is given out
+
+
 @dataclass(frozen=True)
 class ProjectFacts:
     """What the next step depends on.

@@ -53,6 +53,16 @@ def test_where_g_is_another_act_nothing_leads_home(rating_page, annotator):
     assert rating_page.url == here
 
 
+def test_after_a_refusal_the_key_to_mend_is_in_view_and_has_the_focus(open_page, annotator, project):
+    page = open_page("/account/keys/", by=annotator, viewport={"width": 390, "height": 500})
+    last = page.locator(".keys-table .input").last
+    last.fill("5")
+    page.get_by_role("button", name="Save").click()
+    expect(last).to_have_attribute("aria-invalid", "true")
+    expect(last).to_be_focused()
+    expect(last).to_be_in_viewport()
+
+
 def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_page, annotator):
     annotator.has_single_keys = False
     annotator.save()

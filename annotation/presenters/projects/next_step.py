@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.next_step import NextStep, ProjectFacts, next_step
+from annotation.domain.next_step import OF_ARCHIVED, NextStep, ProjectFacts, next_step
 from annotation.models import Kind, Project
 from annotation.selectors.projects.next_step import facts_of
 
@@ -21,9 +21,12 @@ class StepButton:
     icon: str
 
 
-def next_button(project: Project) -> StepButton:
+def next_button(project: Project) -> StepButton | None:
+    """Return the button of the next step; None where it is work, which an archived project gives to nobody."""
     facts = facts_of(project)
     step = next_step(facts)
+    if project.archived_at and step not in OF_ARCHIVED:
+        return None
     is_rating = project.kind == Kind.RATING
     page, label, icon = (_of_rating if is_rating else _of_rewriting)(step, facts)
     arguments = [project.slug, facts.release] if page == "release" else [project.slug]

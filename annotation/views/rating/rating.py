@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
+from annotation.actions.projects.archiving import no_new_work
 from annotation.actions.queue import skips
 from annotation.actions.queue.ahead import claim_ahead
 from annotation.actions.rating import ratings
@@ -170,16 +171,16 @@ def _state(
 ) -> dict[str, Any]:
     """Return the common part of all responses to the script: held pairs, topped up, and the day's count.
 
-    For a person who may not go on it says why, and offers no grades to change.
+    For a person who may not go on it says why, and offers no grades to change; in an archived project no pair follows.
     """
     claimed = annotator_page.pairs_on(project, held) if held else _claimed_pairs(request, project)
     pairs = [rating.json_of(pair) for pair in claimed]
-    stopped = "" if pairs else why_not(project, annotator_of(project, request.user))
-    return {
-        "pairs": pairs,
-        "today": _graded_today(request, project) if today is None else today,
-        **({"stopped": stopped, "past": []} if stopped else {}),
-    }
+    state = {"pairs": pairs, "today": _graded_today(request, project) if today is None else today}
+    if pairs:
+        return state
+    if stopped := why_not(project, annotator_of(project, request.user)):
+        return state | {"stopped": stopped, "past": []}
+    return state | {"stopped": str(no_new_work(project))} if project.archived_at else state
 
 
 def _claimed_pairs(request: AuthenticatedRequest, project: Project) -> list[annotator_page.Pair]:

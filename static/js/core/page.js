@@ -1,6 +1,7 @@
-// On every page: a person's own keys, the list of keys, "g h" for home, "g b" for the board, "/" for the search, the browser's own colour scheme behind the theme
-// switch, both switches while there is no connection, its time zone for the times on pages, buttons that copy, parts
-// that follow the server, and the menu of narrow screens.
+// On every page: a person's own keys, the list of keys, "g h" for home, "g b" for the board, "/" for the search, the
+// browser's own colour scheme behind the theme switch, both switches while there is no connection, its time zone for the
+// times on pages, the field to mend after a refusal, buttons that copy, parts that follow the server, and the menu of
+// narrow screens.
 
 import "./copy.js";
 import { areSingleKeysOff, followTheSwitch, isTyping, typed } from "./keys.js";
@@ -68,6 +69,11 @@ document.addEventListener("keydown", (event) => {
     search.focus();
   }
 });
+
+// After a refusal the first field to mend is in view and can be typed into: also one in a fold that another script opens.
+addEventListener("DOMContentLoaded", () =>
+  document.querySelector("main :is([autofocus], [aria-invalid=true])")?.focus(),
+);
 
 for (const button of document.querySelectorAll("[data-show-keys]")) {
   button.addEventListener("click", () => keys.showModal());

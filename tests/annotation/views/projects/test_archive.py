@@ -71,6 +71,27 @@ def test_archived_work_is_not_given_out_and_what_is_held_is_handed_in(project, r
     assert reverse("rate", args=[project.slug]) not in client_of(annotator).get(reverse("home")).content.decode()
 
 
+def test_a_page_left_open_hears_that_an_archived_project_gives_out_nothing(project, researcher, annotator):
+    factories.pairs(project, 2)
+    waiting = reverse("next_pairs", args=[project.slug])
+    client = client_of(annotator)
+    held = client.post(waiting, "{}", content_type="application/json").json()
+    assert (len(held["pairs"]), "stopped" in held) == (2, False)
+    archive(project, researcher)
+    for assignment in Assignment.objects.all():
+        factories.grade(assignment)
+    after = client.post(waiting, "{}", content_type="application/json").json()
+    assert (after["pairs"], project.title in after["stopped"], len(after["past"])) == ([], True, 2)
+
+
+def test_the_board_of_an_archived_project_asks_for_no_work(project, researcher, annotator):
+    factories.pairs(project, 2)
+    board = reverse("board", args=[project.slug])
+    assert client_of(researcher).get(board).context["next"] is not None
+    archive(project, researcher)
+    assert client_of(researcher).get(board).context["next"] is None
+
+
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_people_at_work_are_named_apart(language, project, researcher, annotator):
     factories.pairs(project, 4)
