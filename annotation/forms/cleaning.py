@@ -13,7 +13,7 @@ from annotation.domain.cleaning.cleaning import CleaningVerdict
 from annotation.forms.rating.pairs import INPUT
 from annotation.importers.words import MOST_BYTES
 from core.forms.fields import TypedText, field_of
-from core.forms.lists import Column, ListForm
+from core.forms.lists import Column, ListForm, SearchField
 
 MOST_TYPED = 1_000  # lines
 VERDICTS = {
@@ -98,12 +98,7 @@ class HitFilter(ListForm):
     COLUMNS = {"order": Column(_("Prompt and response"))}
     ALWAYS_SHOWN = ("search", "rule")
 
-    search = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Search in prompts and responses"),
-        widget=forms.TextInput({"type": "search", **INPUT}),
-    )
+    search = SearchField(label=_("Search in prompts and responses"))
     rule = forms.ChoiceField(required=False, label=_("Rule"), widget=forms.Select(INPUT))
 
     def __init__(self, sent: Any, *, rules: Mapping[str, str]) -> None:

@@ -11,18 +11,13 @@ from annotation.domain.own_work import WorkState
 from annotation.forms.rating.pairs import INPUT
 from annotation.models import Step
 from core.forms.fields import field_of
-from core.forms.lists import ListForm
+from core.forms.lists import ListForm, SearchField
 
 
 class OwnWorkFilter(ListForm):
     """Filter of a list of one's own work; every field may be empty, and an invalid value is ignored."""
 
-    search = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Search in texts"),
-        widget=forms.TextInput({"type": "search", **INPUT}),
-    )
+    search = SearchField(label=_("Search in texts"))
     step = forms.ChoiceField(required=False, label=pgettext_lazy("of work", "Step"), widget=forms.Select(INPUT))
     state = forms.ChoiceField(required=False, choices=[(state, state) for state in WorkState])
 

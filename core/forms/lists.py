@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from core.domain.sorting import Sorting
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
+LONGEST_SEARCH = 200  # characters
 MOST = 500  # rows that one act is for, as a page waits for it
 Row = TypeVar("Row", bound=Model)
 
@@ -36,6 +37,24 @@ class DayField(forms.DateField):
         if day is not None and not FIRST_DAY <= day <= LAST_DAY:
             raise forms.ValidationError(_("Choose a day between the years 2000 and 2999."))
         return day
+
+
+class SearchField(forms.CharField):
+    """What to look for in a list."""
+
+    def __init__(self, *, label: Any) -> None:
+        too_long = _("Search for at most %(limit_value)d characters.")
+        widget = forms.TextInput({"type": "search", "class": "input"})
+        super().__init__(
+            required=False,
+            max_length=LONGEST_SEARCH,
+            label=label,
+            widget=widget,
+            error_messages={"max_length": too_long},
+        )
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\0", "")  # which no text that is stored has
 
 
 class ListForm(forms.Form):
@@ -95,12 +114,7 @@ class ListForm(forms.Form):
 class NamedListForm(ListForm):
     """Filters of a list of things with names."""
 
-    search = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Search in names"),
-        widget=forms.TextInput({"type": "search", "class": "input"}),
-    )
+    search = SearchField(label=_("Search in names"))
 
 
 def chosen_rows(sent: QueryDict, *, matching: QuerySet[Row], everything: QuerySet[Row]) -> list[Row]:

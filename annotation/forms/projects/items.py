@@ -14,7 +14,7 @@ from annotation.selectors.projects.items import NOT_INSPECTED
 from annotation.selectors.projects.members import people_with_work
 from annotation.selectors.rating.pairs import FLAGGED, SKIPPED
 from core.forms.fields import TypedText, field_of
-from core.forms.lists import Column, DayField, ListForm
+from core.forms.lists import Column, DayField, ListForm, SearchField
 
 STATES = {
     "": _("all states"),
@@ -40,12 +40,7 @@ class ItemFilter(ListForm):
         "judged": Column(_("Verdicts"), highest_first=True),
     }
 
-    search = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Search in questions"),
-        widget=forms.TextInput({"type": "search", **INPUT}),
-    )
+    search = SearchField(label=_("Search in questions"))
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )

@@ -11,7 +11,7 @@ from annotation.models import Project
 from annotation.selectors.projects.members import people_with_work
 from annotation.selectors.rating.pairs import FLAGGED, SKIPPED, sources_of
 from core.forms.fields import field_of
-from core.forms.lists import Column, DayField, ListForm
+from core.forms.lists import Column, DayField, ListForm, SearchField
 
 INPUT = {"class": "input"}
 LAST_POSITION = 2**62
@@ -42,12 +42,7 @@ class PairFilter(ListForm):
         "graded": Column(_("Grades"), highest_first=True),
     }
 
-    search = forms.CharField(
-        required=False,
-        max_length=200,
-        label=_("Search in prompts and responses"),
-        widget=forms.TextInput({"type": "search", **INPUT}),
-    )
+    search = SearchField(label=_("Search in prompts and responses"))
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), label=_("State"), widget=forms.Select(INPUT)
     )

@@ -123,6 +123,7 @@ def test_the_search_takes_signs_as_they_are(project, annotator):
         "'": 1,
         "o'neill": 1,
         "打折": 1,
+        "\0打\0折": 1,
         "\\": 0,
         item.key: 1,
         "a": 0,
@@ -131,11 +132,10 @@ def test_the_search_takes_signs_as_they_are(project, annotator):
     assert "None of your work matches" in page(project, annotator, "?search=xyzzy")
 
 
-@pytest.mark.parametrize("search", ["a" * 201, "a%00b"])
-def test_a_search_that_cannot_be_made_says_so(project, annotator, search):
+def test_a_search_that_cannot_be_made_says_so(project, annotator):
     factories.pairs(project, 1)
     factories.grade_next(project, annotator, 3)
-    shown = page(project, annotator, f"?search={search}")
+    shown = page(project, annotator, f"?search={'a' * 201}")
     assert 'id="id_search_error"' in shown
     assert 'id="id_search_error"' not in page(project, annotator, "?search=a")
 
