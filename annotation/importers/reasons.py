@@ -231,16 +231,16 @@ ANSWER_SENTENCES = {
 PREDICTION_SENTENCES = {
     "instance_unknown": _('no instance of %(on)s has the id "%(id)s"'),
     "made_for_another": _(
-        "the rows belong to %(other)s, whose candidates are in another order than those of "
+        "The rows belong to %(other)s, whose candidates are in another order than those of "
         "%(on)s: import the file for %(other)s; if its candidates are in the order of "
         "%(on)s, put the rows in that order, too"
     ),
     "order_unknown": _(
-        "the rows are not in the order of %(on)s, and %(other)s has the candidates in another order: if they are in "
+        "The rows are not in the order of %(on)s, and %(other)s has the candidates in another order: if they are in "
         "the order of %(on)s, put the rows in that order, too; else import the file for %(other)s"
     ),
     "ids_of_another": _(
-        "%(on)s lacks %(count)d of the instances that the rows name, such as %(id)s, and %(other)s has them all: "
+        "Of the instances that the rows name, %(on)s lacks %(count)d, such as %(id)s, and %(other)s has them all: "
         "import the file for %(other)s; it then serves all questions that were drawn from it"
     ),
     "predicted_twice": _("%(id)s is already in line %(first)d"),

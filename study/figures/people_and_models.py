@@ -1,7 +1,7 @@
 """Figure of people and models: a panel a corpus, a row for each group and model, points with their intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ WIDE, NARROW = 8.9, 3.75  # inches
 ROW, HEAD, FOOT = 0.31, 0.5, 0.55  # inches
 PANELS_A_LINE = 4
 LETTER = 0.085  # inches of an average letter of a row's name
+NAME_PAD = 8  # points from a row's name to the axis: a mark at 0 needs half of its own width
 LONGEST = 22  # letters of a row's name
 KEY_BELOW = 0.33  # inches from the axis to the key of the dashed line, which is beside the axis' name
 BESIDE_CHANCE = 0.05  # a number nearer to the dashed line would be on it
@@ -54,11 +55,13 @@ def draw_people_and_models(
 ) -> bytes:
     """Return the figure as svg, pdf or png. `axis` names the measure, `chance` the dashed line.
 
-    All panels have equally many rows.
+    All panels have equally many rows; one below the other, each leaves out those that have no figure in it.
     """
     # matplotlib is imported by what draws: it would add half a second to the start of every process.
     from core.figures.canvas import file_of
 
+    if is_narrow:
+        panels = [_without_empty_rows(panel) for panel in panels]
     names = [row.name for panel in panels for row in panel.rows]
     texts = [axis, chance, *names, *(f"{panel.title}{panel.note}" for panel in panels)]
 
@@ -80,6 +83,10 @@ def draw_people_and_models(
     return file_of(draw, texts=texts, theme=theme, format=format)
 
 
+def _without_empty_rows(panel: Panel) -> Panel:
+    return replace(panel, rows=tuple(row for row in panel.rows if row.value is not None) or panel.rows)
+
+
 def shortened(names: Sequence[str]) -> list[str]:
     """Return the names without the end of long ones, or without their middle where two would then be alike."""
     begun = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
@@ -97,19 +104,20 @@ def _laid_out(
 
     width = NARROW if is_narrow else WIDE
     a_line = 1 if is_narrow else min(PANELS_A_LINE, len(panels))
-    lines = -(-len(panels) // a_line)
     wide_letters = max((sum(2 if letter > "⺀" else 1 for letter in name) for name in shortened(names)), default=0)
-    left = min(0.45 * width, 0.2 + LETTER * wide_letters)
+    left = min(0.45 * width, 0.26 + LETTER * wide_letters)
     gap = 0.28
     inner = (width - left - 0.2 - gap * (a_line - 1)) / a_line
-    body = ROW * max((len(panel.rows) for panel in panels), default=1)
-    line = HEAD + body + (0.3 if is_narrow else FOOT)
-    height = line * lines + (0.25 if is_narrow else 0)
+    rows = [len(panel.rows) for panel in panels]
+    bodies = [ROW * max(1, *rows[first : first + a_line]) for first in range(0, len(rows), a_line)]
+    below = 0.3 if is_narrow else FOOT
+    height = sum(HEAD + body + below for body in bodies) + (0.25 if is_narrow else 0)
     spots = []
     for index in range(len(panels)):
-        row, column = divmod(index, a_line)
-        bottom = height - row * line - HEAD - body
-        spots.append(((left + column * (inner + gap)) / width, bottom / height, inner / width, body / height))
+        line, column = divmod(index, a_line)
+        bottom = height - sum(HEAD + body for body in bodies[: line + 1]) - below * line
+        place = (left + column * (inner + gap)) / width, bottom / height
+        spots.append((*place, inner / width, bodies[line] / height))
     return Figure(figsize=(width, height)), spots
 
 
@@ -142,6 +150,7 @@ def _draw_panel(axes: "Axes", panel: Panel, colours: dict[str, str]) -> None:
     axes.set_xticks([0, 25, 50, 75, 100])
     axes.set_yticks([])
     axes.tick_params(axis="x", labelsize=9)
+    axes.tick_params(axis="y", pad=NAME_PAD)
     axes.xaxis.label.set(color=colours["ink-3"], fontsize=9)
     axes.grid(axis="x")
     axes.set_title(panel.title)

@@ -273,7 +273,7 @@ def compare(page: Page, assert_accessible: Callable[[Page], None]) -> None:
     everybody = f"{BOTS + 1} people · 8 questions · {(BOTS + 1) * PER_FORM} answers"
     expect(page.get_by_text(everybody)).to_be_visible()
     table = page.locator(".results-table")
-    expect(table).to_contain_text("Models run here, on the same questions")
+    expect(table).to_contain_text("Models, on the same questions")
     for name in (re.compile("^crowd"), re.compile("TF-IDF|tfidf", re.IGNORECASE)):
         row = table.get_by_role("row", name=name)
         expect(row).to_have_count(1)

@@ -72,6 +72,11 @@ def test_a_narrow_figure_is_narrow_and_higher_with_every_panel():
     assert size(drawn(is_narrow=True))[1] > size(drawn(PANELS[:1], is_narrow=True))[1]
 
 
+@pytest.mark.parametrize(("is_narrow", "named"), [(True, 1 + 2), (False, 2)])
+def test_a_narrow_panel_has_no_row_without_a_figure(is_narrow, named):
+    assert len(re.findall(r'id="ytick_\d+"', drawn(is_narrow=is_narrow).decode())) == named
+
+
 def test_people_are_circles_and_models_squares_and_what_is_missing_is_left_out():
     dashes = [len(re.findall(r"stroke-dasharray", drawn(panels).decode())) for panels in (PANELS, PANELS[1:])]
     assert dashes == [2, 0]  # chance is known of one panel, and the key has the line again

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 LEAST_SHARE = 0.4  # of the first choices
-LEAST_PEOPLE = 5  # below, no share is shown: it would tell what single people chose
+LEAST_PEOPLE = 5  # below, only counts are shown: a share of so few tells little
 
 
 class Validity(StrEnum):

@@ -18,6 +18,7 @@ from study.domain.results.paired import POWER
 from study.domain.survey.texts import LANGUAGES
 from study.presenters.plan import planned_of, rule_in_words, rules_of
 from study.presenters.questions.questions import picked_of
+from study.presenters.reports.left_out import left_out_of
 from study.presenters.reports.report_table import percent
 from study.presenters.results.results import cells_of_people, signs_of
 from study.selectors.reports.facts import ReportFacts
@@ -227,14 +228,7 @@ def _execution(facts: ReportFacts) -> Iterator[ChecklistItem]:
     rules = rules_of(study) if is_own else []
     yield ChecklistItem("3.2", _("Quality rules"), _("fixed beforehand") if rules and study.plan_checksum else BLANK)
     yield ChecklistItem("3.2.1", _("Which rules"), _("; ").join(rules))
-    out = facts.joined - facts.counted
-    share = f"{100 * out / facts.joined:.1f}" if facts.joined else "0.0"
-    rate = _("%(out)s of %(joined)s people who joined do not count (%(share)s %%)") % {
-        "out": f"{out:,}",
-        "joined": f"{facts.joined:,}",
-        "share": share,
-    }
-    yield ChecklistItem("3.2.2", _("Share excluded"), rate if is_own else BLANK)
+    yield ChecklistItem("3.2.2", _("Share excluded"), _of_own(facts, left_out_of(facts)))
     page = _("no: people read a page, models are given the same texts") if is_own and facts.found["models"] else BLANK
     yield ChecklistItem("3.3", _("Equal presentation for people and models"), page)
     yield ChecklistItem("3.3.1", _("A page for people, text only for models"), _("yes") if page else BLANK)

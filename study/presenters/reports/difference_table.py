@@ -6,7 +6,7 @@ from core.actions.refusals import sentence_space
 from core.templatetags.figures import p_value, signed_interval, signed_points
 from study.domain.results.families import Family
 from study.presenters.reports.figure_tables import corpus_title, in_context
-from study.presenters.reports.report_table import NONE, ReportTable, Row
+from study.presenters.reports.report_table import NONE, ReportTable, Row, count
 from study.presenters.results.comparisons import ComparisonRow, model_title
 from study.presenters.results.finding import finding_of
 from study.presenters.results.run_names import names_of_runs
@@ -18,19 +18,16 @@ ENDS = ("low", "high")
 
 def differences(facts: ReportFacts) -> ReportTable:
     """Return people minus each model: the planned comparisons, else those of the largest group; the file has all."""
-    compared = facts.compared
-    rows = [_difference_row(row) for row in compared["rows"]]
-    missing = [{"kind": "not carried out", **row} for row in compared["not_carried_out"]]
-    of_runs = names_of_runs(facts.found)
-    titles = [model_title(row, of_runs) for row in compared["rows"]]
+    compared, of_runs = facts.compared, names_of_runs(facts.found)
+    rows = [_difference_row(row, model_title(row, of_runs)) for row in compared["rows"]]
+    missing = [_missing_row(row) for row in compared["not_carried_out"]]
     planned = [row for row in rows if row["family"] != Family.EXPLORATORY]
     finding = finding_of(facts.found, None, facts.compared)
     group = finding.group or None if finding else None
     has_plan = bool(planned or missing)
     shown = planned if has_plan else [r for r in rows if r["kind"] == "people and model" and r["group"] == group]
-    printed = [(row, title) for row, title in zip(rows, titles, strict=True) if row in shown]
-    margin = printed[0][0]["margin"] if printed else None
-    columns = ["", _("corpus"), _("difference"), "95 %", "p", _("adjusted p")]
+    margin = shown[0]["margin"] if shown else None
+    columns = ["", _("corpus"), _("people"), _("questions"), _("difference"), "95 %", "p", _("adjusted p")]
     if margin:
         columns += ["90 %", _("within ± %(margin)s") % {"margin": f"{100 * margin:g}"}]
     caption = _("%(metric)s of the first minus the second, in points. %(adjusted)s The CSV has every comparison.") % {
@@ -50,24 +47,36 @@ def differences(facts: ReportFacts) -> ReportTable:
     if missing:
         counted = _("A planned comparison that was not carried out counts in Holm’s adjustment as p = 1.")
         caption = sentence_space().join([caption, counted])
-    cells = [_printed_difference(row, title, with_margin=bool(margin)) for row, title in printed]
+    cells = [_printed_difference(row, with_margin=bool(margin)) for row in shown]
     if of_these_people:
-        cells = [[*own, p_value(row["two_way_p"])] for own, (row, _title) in zip(cells, printed, strict=True)]
+        cells = [[*own, p_value(row["two_way_p"])] for own, row in zip(cells, shown, strict=True)]
     cells += [_printed_missing(row, len(columns)) for row in missing]
     caption, groups = in_context(facts.found, caption), [("", cells)]
-    return ReportTable("differences", caption, columns, groups, [*rows, *missing], marked=2)
+    return ReportTable("differences", caption, columns, groups, [*rows, *missing], marked=4)
+
+
+def _missing_row(row: Row) -> Row:
+    named = f"{row['group']} − {row['against']}"
+    return {"name": named, "kind": "not carried out", **row, "planned": row["against"]}
 
 
 def _printed_missing(row: Row, columns: int) -> list[str]:
-    cells = [f"{row['group']} − {row['against']}", corpus_title(row["corpus"]), _("planned, not carried out")]
+    cells = [row["name"], corpus_title(row["corpus"]), NONE, NONE, _("planned, not carried out")]
     return cells + [NONE] * (columns - len(cells))
 
 
-def _difference_row(row: Row) -> Row:
+def _difference_row(row: Row, title: str) -> Row:
+    """Return the row of the file, which is named as in print; `title` is what its model is called."""
     kind = "two models" if row["model"] and row["against"] else "people and model" if row["model"] else "two groups"
+    seeds = row["seeds"] or []
     return {
+        "name": " − ".join(_two_sides(row, title)),
         "kind": kind,
-        **{name: row[name] for name in ("corpus", "group", "model", "against", "metric", "estimator")},
+        **{name: row[name] for name in ("corpus", "group", "model", "against")},
+        "planned": row["planned"],
+        "runs": " ".join(str(seed["run"]) for seed in seeds),
+        "seeds": len(seeds) or None,
+        **{name: row[name] for name in ("first_of", "metric", "estimator")},
         **{name: row[name] for name in ("first", "second", "difference")},
         **_two(row, "ci"),
         **_two(row, "equivalence_ci"),
@@ -94,13 +103,18 @@ def _two(row: Row, name: str) -> Row:
     return {f"{name}_{end}": ends[at] for at, end in enumerate(ENDS)}
 
 
-def _printed_difference(row: Row, title: str, *, with_margin: bool) -> list[str]:
-    first = title_of(row["model"]) if row["kind"] == "two models" else row["group"] or _("All people")
-    second = row["against"] or title
-    pair = (first, title_of(second) if row["kind"] == "two models" else second)
+def _two_sides(row: Row, title: str) -> tuple[str, str]:
+    if row["model"] and row["against"]:
+        return title_of(row["model"]), title_of(row["against"])
+    return row["group"] or _("All people"), row["against"] or title
+
+
+def _printed_difference(row: Row, *, with_margin: bool) -> list[str]:
     cells = [
-        " − ".join(pair),
+        row["name"],
         corpus_title(row["corpus"]),
+        count(row["people"]),
+        count(row["questions"]),
         signed_points(row["difference"]),
         signed_interval(_between(row, "ci")),
         p_value(row["p"]),

@@ -1,6 +1,6 @@
 """Tables of a report about figures: people and models, exclusion rules, contexts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -36,19 +36,21 @@ def people_and_models(facts: ReportFacts) -> ReportTable:
     """Return R@1, R@2 and MRR of each group and model, by corpus and over all of them."""
     found = facts.found
     rows = [row for corpus in [*corpora_of(found), None] for row in _figures(found, corpus)]
-    metrics = [name for name in METRICS if any(row[name] is not None for row in rows if row["kind"] == "people")]
+    metrics = [name for name in METRICS if any(row[name] is not None for row in rows if row["kind"] != "model")]
     columns = ["", _("people"), "k/n"]
     for metric in metrics:
         columns += [metric, "95 %"] if metric in WITH_INTERVAL else [metric]
+    caption = _(
+        "People, models and published figures of other studies (with their source, on other questions), %. "
+        "Right answers k of n; a figure over fewer answers says its own n; n_eff is the effective sample size."
+    )
+    impossible = [row for row in rows if row.get("impossible")]
+    reasons = dict.fromkeys(
+        _("%(name)s: %(why)s") % {"name": row["who"], "why": row["why_impossible"]} for row in impossible
+    )
     return ReportTable(
         "people-and-models",
-        in_context(
-            found,
-            _(
-                "People, models and published figures of other studies (with their source, on other questions), %. "
-                "Right answers k of n; a figure over fewer answers says its own n; n_eff is the effective sample size."
-            ),
-        ),
+        sentence_space().join([in_context(found, caption), *reasons]),
         [*columns, "n_eff"],
         _by_title(rows, lambda row: corpus_title(row["corpus"]), lambda row: _printed_figures(row, metrics)),
         rows,
@@ -99,7 +101,7 @@ def _published_row(printed: ResultRow, corpus: str | None) -> Row:
         found = printed.figures.get(metric)
         low, high = (found and found.ends) or (None, None)
         row |= {metric: found and found.value, f"{metric}_low": low, f"{metric}_high": high}
-    return row | {"impossible": printed.impossible or None}
+    return row | {"impossible": printed.impossible or None, "why_impossible": printed.why_impossible or None}
 
 
 def _printed_figures(row: Row, metrics: Sequence[str]) -> list[str]:
@@ -119,15 +121,15 @@ def _is_over_fewer(row: Row, metric: str) -> bool:
 
 
 def exclusion_rules(facts: ReportFacts) -> ReportTable:
-    """Return R@1 of each group of the first table under no rule, each rule alone, the planned ones and all.
+    """Return R@1 of each group under no rule, each rule alone, the planned ones and all.
 
     Empty for answers from elsewhere: by which rules they were chosen is not known here.
     """
     found = facts.found
-    corpora = [*(corpora_of(found) if len(corpora_of(found)) > 1 else []), None]
+    corpora = corpora_of(found) if len(corpora_of(found)) == 1 else [*corpora_of(found), None]
     rows: list[Row] = []
     groups = []
-    for group in [] if facts.study.is_imported else groups_shown(found, None):
+    for group in [] if facts.study.is_imported else _groups_under_rules(found, corpora):
         own, printed = _rules_of_group(found, group, corpora)
         rows += own
         groups.append((group or _("All people"), printed))
@@ -136,10 +138,19 @@ def exclusion_rules(facts: ReportFacts) -> ReportTable:
     return ReportTable("exclusion-rules", caption, columns, groups, rows)
 
 
+def _groups_under_rules(found: Results, corpora: Sequence[str | None]) -> list[str | None]:
+    """Return the groups of the first table, those of some corpora alone after the others, then None for all people."""
+    shown = groups_shown(found, None)
+    of_corpora = {group for corpus in corpora for group in groups_shown(found, corpus) if group}
+    everyone = [group for group in shown if group is None]
+    own = [group for group in shown if group]
+    return [*own, *sorted(of_corpora.difference(own)), *everyone]
+
+
 def _rules_of_group(
     found: Results, group: str | None, corpora: Sequence[str | None]
 ) -> tuple[list[Row], list[list[str]]]:
-    """Return the rows of the file and those in print."""
+    """Return the rows of the file, one for each corpus that the group is of, and those in print."""
     rows: list[Row] = []
     printed = []
     for one in found["every_rule"]["sets"]:
@@ -147,12 +158,18 @@ def _rules_of_group(
         if not of_corpora:
             continue
         name = name_of_set(found, one)
-        cells = [of_corpora.get(corpus) or {} for corpus in corpora]
         same = {"rules": name, "keys": " ".join(one["rules"]), "group": group}
-        rows += [{**same, **_rule_figures(corpus, cell)} for corpus, cell in zip(corpora, cells, strict=True)]
+        cells = [of_corpora.get(corpus) or {} for corpus in corpora]
+        rows += [{**same, **_rule_figures(corpus, of_corpora[corpus])} for corpus in corpora if corpus in of_corpora]
         figures = [text for cell in cells for text in (percent(cell.get("p")), interval(*_ends(cell)))]
-        printed.append([name, count((of_corpora.get(None) or {}).get("people")), *figures])
+        printed.append([name, count(_people_of(of_corpora)), *figures])
     return rows, printed
+
+
+def _people_of(cells: Mapping[str | None, Row]) -> int | None:
+    """Return how many people a group has; None where it is of some corpora alone, with other numbers in each."""
+    found = {cell["people"] for corpus, cell in cells.items() if corpus is None or None not in cells}
+    return found.pop() if len(found) == 1 else None
 
 
 def _rule_figures(corpus: str | None, cell: Row) -> Row:

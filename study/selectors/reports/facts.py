@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from study.domain.results.exclusions import RuleSwitches
+from study.domain.results.exclusions import BY_HAND, RuleSwitches
 from study.models import Deviation, QuestionDecision, QuestionSet, Study
 from study.selectors.results.answered import GivenAnswers, answers_given
 from study.selectors.results.comparisons import comparisons_of
@@ -13,6 +13,18 @@ from study.selectors.results.times import times_of
 from study.selectors.survey.fieldwork import Fieldwork, fieldwork_of
 
 Rows = list[dict[str, Any]]
+
+
+class LeftOut(NamedTuple):
+    """How many people the planned rules leave out, how many more were excluded by hand, and how many withdrew.
+
+    `others` are still answering, or gave no answer that can be scored.
+    """
+
+    by_rules: int
+    by_hand: int
+    withdrew: int
+    others: int
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,15 @@ class ReportFacts:
     def counted(self) -> int:
         people: int = self.found["people"]
         return people
+
+    @property
+    def left_out(self) -> LeftOut:
+        """Who joined and does not count, each person once: rules before what was decided by hand."""
+        planned = self.given.planned
+        by_rules = ~self.given.are_counted(planned - {BY_HAND})
+        by_hand = ~self.given.are_counted(planned) & ~by_rules
+        known = int(by_rules.sum()), int(by_hand.sum()), self.fieldwork.total.outcomes["withdrawn"]
+        return LeftOut(*known, others=self.joined - self.counted - sum(known))
 
     @property
     def planned(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from core.domain.statistics import FloatArray
 from study.domain.results.exclusions import LATE, PERHAPS_VALID
 from study.domain.results.labels import ResultPart
 from study.selectors.results.answered import GivenAnswers
-from study.selectors.results.cells import rows_of_cells
+from study.selectors.results.cells import ACROSS, rows_of_cells
 
 
 def rules_of(given: GivenAnswers, applied: Collection[str]) -> list[dict[str, Any]]:
@@ -81,19 +81,17 @@ def _combinations(given: GivenAnswers) -> Iterator[dict[str, Any]]:
     """Yield the least and the most that R@1 is over all combinations of rules, by corpus and group."""
     by_people = [rule for rule, out in given.is_out.items() if out.any()]
     others = [rule for rule in (LATE, PERHAPS_VALID) if rule in given.rules and _people_under(given, rule, frozenset())]
-    counted = np.array([given.are_counted(rules) for rules in _subsets(by_people)])
-    corpora = [None, *sorted({facts.corpus for facts in given.questions.values()} - {""})]
-    groups = [None, *sorted({person.group for person in given.people} - {""})]
-    sums = [_sums(given, rules, corpora) for rules in _subsets(others)]
-    for (place, corpus), group in product(enumerate(corpora), groups):
-        of_group = np.array([group in (None, person.group) for person in given.people], dtype=np.bool_)
-        inside = (counted & of_group).astype(np.float64)
-        right, answers = (np.concatenate([inside @ one[which][place] for one in sums]) for which in (0, 1))
+    counted = np.array([given.are_counted(rules) for rules in _subsets(by_people)], dtype=np.float64)
+    every = given.everyone(frozenset()).table
+    parts = [part for crossing in ACROSS for part in every.parts(crossing)]
+    sums = [_sums(given, rules, parts) for rules in _subsets(others)]
+    for place, part in enumerate(parts):
+        right, answers = (np.concatenate([counted @ one[which][place] for one in sums]) for which in (0, 1))
         means = right[answers > 0] / answers[answers > 0]
         if len(means):
             yield {
-                "corpus": corpus,
-                "group": group,
+                "corpus": part.name("corpus"),
+                "group": part.name("group"),
                 "combinations": len(answers),
                 "low": float(means.min()),
                 "high": float(means.max()),
@@ -107,16 +105,16 @@ def _subsets(rules: list[str]) -> list[frozenset[str]]:
     ]
 
 
-def _sums(given: GivenAnswers, rules: frozenset[str], corpora: list[str | None]) -> tuple[FloatArray, FloatArray]:
+def _sums(given: GivenAnswers, rules: frozenset[str], parts: list[ResultPart]) -> tuple[FloatArray, FloatArray]:
     """Return how many answers each person has right, and how many they gave, under rules that leave no person out.
 
-    Both have shape (corpora, people).
+    Both have shape (parts, people).
     """
     table = given.everyone(rules).table
-    inside = given.count_in(rules) & table.of_part(ResultPart())
+    inside = given.count_in(rules)
     person = given.everyone(rules).rows["person"][given.everyone(rules).is_scored]
     value = table.values("R@1")
-    of_corpora = [inside if name is None else inside & table.labels["corpus"].are(name) for name in corpora]
+    of_parts = [inside & table.of_part(part) for part in parts]
     size = len(given.people)
-    right = np.array([np.bincount(person[of], value[of], minlength=size) for of in of_corpora])
-    return right, np.array([np.bincount(person[of], minlength=size) for of in of_corpora], dtype=np.float64)
+    right = np.array([np.bincount(person[of], value[of], minlength=size) for of in of_parts])
+    return right, np.array([np.bincount(person[of], minlength=size) for of in of_parts], dtype=np.float64)

@@ -318,7 +318,9 @@ def test_a_report_of_one_person_says_why_it_has_no_interval_and_claims_none(rese
 def test_a_report_of_people_who_are_all_right_says_what_its_interval_comes_from(researcher):
     study = closed_study(researcher, question_set(researcher, 4))
     answer_all(study, ["1111", "1111"])
-    assert "All 8 right: the interval is one-sided." in folder_of(frozen(study, researcher))["index.html"].decode()
+    assert (
+        "All 8 right: the interval ends at 100&nbsp;%." in folder_of(frozen(study, researcher))["index.html"].decode()
+    )
 
 
 def test_a_report_of_few_people_says_of_whom_p_speaks(researcher):

@@ -127,7 +127,7 @@ def test_the_primary_contrast_of_the_plan_is_what_the_finding_states(page, examp
 def test_a_primary_contrast_without_figures_is_said_to_have_none(page, example):
     plan(example, primary_against="a model to come")
     said = words(page(example))
-    assert "There are no figures for the plan’s primary contrast yet. The best of 2 models run here" in said
+    assert "There are no figures for the plan’s primary contrast yet. The best of 2 models, chosen" in said
 
 
 def test_a_contrast_of_groups_is_stated_too(page, example):
@@ -142,9 +142,9 @@ def test_the_finding_says_how_many_models_answered_all_questions(page, researche
     study = closed_study(researcher, questions)
     answer_all(study, ["1111", "11--"])
     run_of(questions, "11..", model="bm25", by=researcher)
-    assert "The 1 model run here did not answer all questions" in words(page(study))
+    assert "The 1 model did not answer all questions" in words(page(study))
     run_of(questions, "1000", by=researcher)
-    assert "Of 2 models run here, 1 answered all questions: TF-IDF." in words(page(study))
+    assert "Of 2 models, 1 answered all questions: TF-IDF." in words(page(study))
     said = words(page(study, "study_models"))
     assert "not every model was asked all of them" in said
     assert "Every model saw the questions exactly as participants did." not in said

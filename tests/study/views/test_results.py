@@ -127,11 +127,16 @@ def test_a_published_figure_that_cannot_be_is_struck_through(page, researcher):
     assert "This MRR is impossible. With 4 candidates" in said and "it lies between 50.3–54.5 %" in said
 
 
-def test_all_right_is_said_to_be_one_sided_and_one_person_to_have_no_interval(page, study):
+def test_all_right_or_none_is_said_to_end_the_interval_and_one_person_to_have_no_interval(page, study):
     answer_all(study, ["1111"])
     assert "One person tells nothing about how much people differ." in words(page(study))
     answer_all(study, ["1111"])
-    assert "All 8 right: the interval is one-sided." in words(page(study))
+    assert "All 8 right: the interval ends at 100 %." in words(page(study))
+
+
+def test_none_right_is_said_to_begin_the_interval_at_0(page, study):
+    answer_all(study, ["----", "----"])
+    assert "0 of 8 right: the interval begins at 0 %." in words(page(study))
 
 
 def test_why_the_interval_is_not_the_usual_one(page, study):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -140,6 +141,15 @@ def test_a_file_of_another_kind_is_refused_with_what_to_do(client, rui, lines, f
     page = done(client, *lines, **fields)
     assert said in words(page)
     assert page.context["rows"] and not Run.objects.exists()
+
+
+def test_a_file_in_the_order_of_another_set_is_refused_in_whole_sentences(client, rui):
+    questions = build(name="evening", sources=["kitchen:dev"], count=4, seed=9, report=no_progress, by=rui)
+    lines = [f"{one.external_id}\tA\tB\tC\tD" for one in questions.questions.order_by("position")]
+    page = done(client, *lines)
+    [notice] = re.findall(r'role="alert">(.*?)</div>', page.content.decode(), re.DOTALL)
+    said = " ".join(strip_tags(notice).split())
+    assert said.startswith("The rows belong to evening, ") and said.endswith(". Nothing was stored.")
 
 
 def test_a_label_that_is_taken_fails_with_what_to_do(client, rui):

@@ -189,6 +189,7 @@ def test_one_question_tells_what_the_answers_are_worth_and_of_few_people_nothing
     assert shown.context["reciprocal"] == "MRR@2"
     assert (rows["crowd"].p, rows["crowd"].reciprocal) == (1 / 5, pytest.approx((1 + 3 / 2) / 5))
     assert (rows["lab"].p, rows["lab"].reciprocal) == (None, None)
+    assert rows["lab"].first == [1, 0, 0, 0, 0] and "counts only: fewer than 5 people" in shown.content.decode()
     assert '<td class="n">50.0</td>' in shown.content.decode()
 
 

@@ -1,0 +1,140 @@
+"""What the tables of a report have a row, a column or a word for, and how each row is found in its file."""
+
+import pytest
+
+from core.templatetags.figures import p_value, signed_interval, signed_points
+from study.actions import quoted_figures
+from study.actions.survey import exclusions, participants
+from study.domain.results.published import Published
+from study.models import Run, Study
+from study.presenters.reports.checklist import checklist_of
+from study.presenters.reports.tables import tables_of
+from study.selectors.reports.facts import facts_of
+from study.selectors.results.results import results_of
+from tests.factories import no_progress
+from tests.study.report_cases import folder_of, frozen, reported_study, rows_of
+from tests.study.results_cases import answer, answer_all, closed_study, participant, question_set, run_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(researcher) -> Study:
+    return reported_study(researcher)
+
+
+def table(study: Study, key: str):
+    return next(each for each in tables_of(facts_of(study, no_progress)) if each.key == key)
+
+
+def ruled(researcher, corpora) -> Study:
+    """A study with a derived group of five, one of whom answered too little."""
+    study = closed_study(researcher, question_set(researcher, 8, corpora=corpora))
+    study.settings = {"derived": "fluent=crowd:ubuntu=expert@ubuntu", "minimum_answers": 4}
+    study.save()
+    answer_all(study, ["1121-112", "12111-21", "-1121111", "11211121", "2-111112", "-1......"], group="crowd")
+    study.participants.update(demographics={"ubuntu": "expert"})
+    answer_all(study, ["11111112", "11211111"], group="lab")
+    return study
+
+
+@pytest.mark.parametrize("corpora", [("movie", "ubuntu"), ("ubuntu",)])
+def test_every_rule_is_told_of_a_derived_group_too(researcher, corpora):
+    study = ruled(researcher, corpora)
+    rows = rows_of(folder_of(frozen(study, researcher))["tables/exclusion-rules.csv"])
+    assert {row["group"] for row in rows} == {"crowd", "lab", "fluent", ""}
+    own = {row["rules"]: row for row in rows if row["group"] == "fluent"}
+    assert {row["corpus"] for row in own.values()} == {"ubuntu"}
+    assert (own["no rule"]["people"], own["as planned"]["people"]) == ("6", "5")
+    printed = dict(table(study, "exclusion-rules").groups)["fluent"]
+    assert [row[1] for row in printed][:2] == ["6", "6"]
+    of_combinations = results_of(study, draws=10)["every_rule"]["combinations"]
+    [found] = [row for row in of_combinations if row["group"] == "fluent"]
+    shares = {float(row["R@1"]) for row in own.values()}
+    assert found["corpus"] == "ubuntu"
+    assert (found["low"], found["high"]) == pytest.approx((min(shares), max(shares)))
+
+
+def test_each_number_of_the_table_of_differences_is_found_in_the_file_by_its_keys(researcher):
+    questions = question_set(researcher, 8, corpora=("movie", "ubuntu"))
+    study = closed_study(researcher, questions)
+    answer_all(study, ["1121-112", "12111-21", "-1121111", "11211121"], group="crowd")
+    answer_all(study, ["11111112", "11211111"], group="lab")
+    seeds = [run_of(questions, right, by=researcher) for right in ("11010011", "01110011")]
+    Run.objects.filter(pk=seeds[1].pk).update(seed=1, checksum="other")
+    run_of(questions, "00110100", model="bm25", by=researcher)
+    said = {"primary_group": "crowd", "primary_against": "TF-IDF; lab", "primary_metric": "R@1", "margin": "5"}
+    study.plan, study.plan_checksum = {"analysis": said}, "f" * 64
+    study.save()
+    rows = rows_of(folder_of(frozen(study, researcher))["tables/differences.csv"])
+    keys = [tuple(row[key] for key in ("kind", "corpus", "group", "model", "against", "runs")) for row in rows]
+    assert len(set(keys)) == len(keys)
+    found = table(study, "differences")
+    printed = [row for _title, of_group in found.groups for row in of_group]
+    assert len(printed) == 2
+    for name, _corpus, people, asked, difference, ends, p, adjusted, *_rest in printed:
+        [row] = [row for row in rows if (row["name"], row["corpus"]) == (name, "")]
+        assert (row["people"], row["questions"], row["planned"] != "") == (people, asked, True)
+        low, high = float(row["ci_low"]), float(row["ci_high"])
+        assert (difference, ends) == (signed_points(float(row["difference"])), signed_interval((low, high)))
+        assert (p, adjusted) == (p_value(float(row["p"])), p_value(float(row["p_adjusted"])))
+    of_model = [row for row in rows if (row["group"], row["corpus"], row["model"]) == ("crowd", "", "tfidf")]
+    assert [(row["planned"], row["runs"], row["seeds"], row["first_of"]) for row in of_model] == [
+        ("TF-IDF", str(seeds[0].pk), "1", "2"),
+        ("", f"{seeds[0].pk} {seeds[1].pk}", "2", ""),
+    ]
+
+
+def test_a_quoted_figure_that_cannot_be_is_printed_with_the_figures_and_the_reason(researcher):
+    study = closed_study(researcher, question_set(researcher, 4, corpora=("movie", "ubuntu")))
+    for row in ["11-1", "1-11"]:
+        person = participant(study)
+        for letter, question in zip(row, study.question_sets.get().questions.order_by("position"), strict=True):
+            answer(person, question, 1 if letter == "1" else None, depth=1)
+    for who, mrr in (("Possible", ""), ("Wrong", ".743")):
+        quoted = Published("Li 2019", "movie", who, 4, ".260", ".491", mrr)
+        quoted_figures.add(study=study, row=quoted, by=researcher)
+    found = table(study, "people-and-models")
+    assert {"R@1", "R@2", "MRR"} <= {*found.columns}
+    rows = {row[0].split(" (")[0]: row for _title, of_corpus in found.groups for row in of_corpus}
+    at = {metric: found.columns.index(metric) for metric in ("R@2", "MRR")}
+    assert (rows["Possible"][at["R@2"]], rows["Wrong"][at["R@2"]], rows["Wrong"][at["MRR"]]) == ("49.1", "49.1", "74.3")
+    assert "50.3–54.5 %" in found.caption  # by hand: between .50275 and .54517
+    files = folder_of(frozen(study, researcher))
+    assert "50.3--54.5" in files["tables/people-and-models.tex"].decode()
+    [wrong] = [row for row in rows_of(files["tables/people-and-models.csv"]) if row["impossible"]]
+    assert (wrong["impossible"], "50.3–54.5 %" in wrong["why_impossible"]) == ("mrr", True)
+
+
+def test_the_checklist_tells_exclusion_from_withdrawal(researcher):
+    study = closed_study(researcher, question_set(researcher, 8))
+    study.settings = {"minimum_answers": 4}
+    study.save()
+    answer_all(study, ["11111111"] * 6 + ["1......."], group="crowd")
+    first, second, third, *_others = study.participants.order_by("pk")
+    participants.withdraw(participant=first)
+    exclusions.exclude(study=study, people=[second, third], why="Colleagues.", by=researcher)
+    facts = facts_of(study, no_progress)
+    assert facts.left_out == (1, 2, 1, 0)  # by rules, by hand, withdrew, others
+    told = next(item.told for item in checklist_of(facts) if item.number == "3.2.2")
+    assert [piece.split(": ")[-1] for piece in told.split("; ")][1:] == ["1 (14.3 %)", "2 (28.6 %)", "1 (14.3 %)"]
+
+
+@pytest.mark.parametrize("corpora", [("movie",), ("movie", "ubuntu")])
+def test_one_comparison_has_one_interval_in_the_finding_and_in_the_table(researcher, corpora):
+    questions = question_set(researcher, 8, corpora=corpora)
+    study = closed_study(researcher, questions)
+    study.settings = {"derived": "fluent=crowd:ubuntu=expert@movie"}
+    study.save()
+    answer_all(study, ["1121-112", "12111-21", "-1121111", "11211121", "2-111112"], group="crowd")
+    study.participants.update(demographics={"ubuntu": "expert"})
+    run_of(questions, "11010t11", by=researcher)
+    facts = facts_of(study, no_progress)
+    compared = [row for row in facts.compared["rows"] if row["model"] and not row["against"]]
+    same = {
+        (row["people"], row["questions"], round(row["difference"], 9)): {tuple(row["ci"])}
+        for row in facts.found["differences"]
+    }
+    for row in [*facts.found["differences"], *compared]:
+        same[row["people"], row["questions"], round(row["difference"], 9)].add(tuple(row["ci"]))
+    assert compared and {len(ends) for ends in same.values()} == {1}
