@@ -165,8 +165,12 @@ class GradesForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Say what this column is.")),
     )
     rater = forms.CharField(
-        label=_("Who gave the grades that name no rater"), required=False, max_length=80, widget=forms.TextInput
+        label=_("Who gave the grades that name no rater"),
+        max_length=80,
+        widget=forms.TextInput,
+        error_messages={"required": _("Write who gave them: a member's user name, or any name.")},
     )
+    use_required_attribute = False  # it is needed for one of the choices alone
 
     def __init__(self, *args: Any, received: Import, **kwargs: Any) -> None:
         kwargs["initial"] = {"grades_are": received.grades_are, "rater": received.rater}
@@ -174,35 +178,58 @@ class GradesForm(forms.Form):
         self.nameless = received.grades_found.get("nameless", 0)
         if not self.nameless:
             del self.fields["rater"]
-
-    def clean(self) -> dict[str, Any]:
-        sent = super().clean() or {}
-        if sent.get("grades_are") == GradesAre.GRADES and "rater" in self.fields and not sent.get("rater"):
-            self.add_error("rater", _("Write who gave them: a member's user name, or any name."))
-        return sent
+        elif self.is_bound:
+            self.fields["rater"].required = self.data.get("grades_are") == GradesAre.GRADES
 
 
 class ColumnsForm(forms.Form):
-    """Choice of the file's column for each column of ours."""
+    """Choice of the file's column for each column of ours, and of the columns that hold the grades of one rater each.
+
+    Where these are asked about, an empty entry of `raters` is sent with them: no other may be chosen.
+    """
 
     # A digest of the file's columns when the page was made: another reading of the file has other ones.
     names = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
-        self, *args: Any, columns: Sequence[str], parsed_header: ParsedHeader, chosen: Mapping[str, str], **kwargs: Any
+        self,
+        *args: Any,
+        columns: Sequence[str],
+        parsed_header: ParsedHeader,
+        chosen: Mapping[str, str],
+        rater_columns: Sequence[str],
+        raters: Sequence[str] = (),
+        **kwargs: Any,
     ) -> None:
         self.known = digest(*parsed_header.names)[:16]
-        kwargs |= {"prefix": "column", "initial": {**chosen, "names": self.known}}
+        kwargs |= {"prefix": "column", "initial": {**chosen, "names": self.known, "raters": raters}}
         super().__init__(*args, **kwargs)
         shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in parsed_header.names)]
         for name in columns:
             self.fields[name] = forms.ChoiceField(label=str(COLUMNS[name]), required=False, choices=shown)
+        self.matched = [self[name] for name in columns]
+        possible = [(name, name) for name in rater_columns]
+        self.fields["raters"] = forms.MultipleChoiceField(
+            required=False,
+            choices=[*possible, ("", "")] if self.is_bound else possible,
+            widget=forms.CheckboxSelectMultiple,
+        )
 
     @property
     def columns(self) -> dict[str, str]:
         """The chosen columns; empty if they were chosen from another reading of the file. Only after is_valid()."""
-        sent = dict(self.cleaned_data)
-        return sent if sent.pop("names") == self.known else {}
+        sent = {name: value for name, value in self.cleaned_data.items() if name not in ("names", "raters")}
+        return sent if self._knows_names else {}
+
+    @property
+    def raters(self) -> list[str] | None:
+        """The chosen columns of raters; None if they were not asked about. Only after is_valid()."""
+        sent = self.cleaned_data["raters"]
+        return [name for name in sent if name] if sent and self._knows_names else None
+
+    @property
+    def _knows_names(self) -> bool:
+        return bool(self.cleaned_data["names"] == self.known)
 
 
 def _shown(name: str, parsed_header: ParsedHeader) -> str:

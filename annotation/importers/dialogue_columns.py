@@ -9,6 +9,7 @@ from annotation.importers.columns import ALIASES, LEFT_OUT, Schema, folded_name
 from annotation.importers.dialogues import LONGEST_LINE, MOST_FACTS, Recipe
 from annotation.importers.headers import sniff
 from annotation.importers.layout import Layout, LayoutChoice, ParsedHeader
+from annotation.importers.preview import ROWS
 from annotation.importers.reasons import RowRefused
 
 DIALOGUE_NAMES = (
@@ -105,14 +106,14 @@ def table_of(header: ParsedHeader, choice: LayoutChoice) -> DialogueTable:
         raise RowRefused("turns_and_text")
     schema = ways[0] if ways else _likely_way(header, choice.columns)
     columns = {ours: theirs for ours, theirs in choice.columns.items() if ours in schema.known}
-    layout = header.layout(schema, columns)
+    layout = header.layout(schema, replace(choice, columns=columns))
     return DialogueTable(layout, schema, _others(header, layout, schema) if choice.keeps_others else {})
 
 
 def _likely_way(header: ParsedHeader, chosen: Mapping[str, str]) -> Schema:
     """Return what a row is by the names of the columns; two columns without names are two turns, unless one has ids."""
     if not (header.has_header or header.has_keys):
-        has_ids = all(ID.fullmatch(row[0].strip()) for row in header.first)
+        has_ids = all(ID.fullmatch(row[0].strip()) for row in header.first[:ROWS])
         return TWO_TURNS if len(header.names) == len(TWO_TURNS.required) and not has_ids else A_LINE
     ways = (A_LINE, A_DIALOGUE, TWO_TURNS)
     return next((way for way in ways if {*way.required} <= way.found_in(header.names, chosen).keys()), A_LINE)

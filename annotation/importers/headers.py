@@ -25,7 +25,6 @@ from annotation.importers.zipped_exports import is_zipped_export, zipped_lines
 
 SAMPLE_LINES = 200
 SAMPLE_CHARACTERS = 256 * 1024
-FIRST = 5  # rows that are shown as written
 HEADER_WITHIN = 10  # rows of a sheet, the header's included, that may be above its content
 MOST_COLUMNS = 256  # of a sheet
 JSON_OBJECT = re.compile(r'\s*\{\s*["}]')
@@ -38,7 +37,7 @@ def recognise(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice 
 
     ``format`` is auto, csv, tsv, jsonl, json or xlsx.
     """
-    return sniff(file, format, schema, choice).layout(schema, choice.columns)
+    return sniff(file, format, schema, choice).layout(schema, choice)
 
 
 def sniff(file: BinaryIO, format: str, schema: Schema, choice: LayoutChoice = GUESS) -> ParsedHeader:
@@ -80,7 +79,7 @@ def _of_lines(
     delimiter, has_header = _shape(sample, delimiters, schema, choice)
     names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
     argilla.refuse_table(names)
-    first = [_cells(line, delimiter) for line in sample[has_header : has_header + FIRST]]
+    first = [_cells(line, delimiter) for line in sample[has_header:]]
     format = "tsv" if delimiter == "\t" else "csv"
     return ParsedHeader(format, encoding, names, sample, first, delimiter, has_header)
 
@@ -98,7 +97,7 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
         raise refused
     names = tuple(dict.fromkeys(key for row in objects for key in row))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
-    first = [[json_text(row.get(name, "")) for name in names] for row in objects[:FIRST]]
+    first = [[json_text(row.get(name, "")) for name in names] for row in objects]
     hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)
     return ParsedHeader(format, encoding, names, texts, first, hides_states=hides_states)
 
@@ -139,7 +138,7 @@ def _of_rows(
         Encoding("utf-8"),
         names,
         [cell for row in content for cell in row],
-        content[:FIRST],
+        content,
         has_header=has_header,
         sheet=sheet,
         sheets=sheets,

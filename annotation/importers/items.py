@@ -20,7 +20,7 @@ from annotation.importers.columns import Schema
 from annotation.importers.encoding import chosen_encoding
 from annotation.importers.headers import sniff
 from annotation.importers.layout import GUESS, Layout, LayoutChoice, ParsedHeader
-from annotation.importers.preview import ROWS, Preview
+from annotation.importers.preview import ROWS, Preview, seen
 from annotation.importers.questions import NAMES, item_row, text_of, turns_of
 from annotation.importers.reading import Source, opened, rows_of
 from annotation.importers.reasons import RowRefused
@@ -93,7 +93,7 @@ def preview(source: Source, *, file_name: str = "", format: str = "auto", choice
             header = _header(file, format, choice)
             layout = _layout(file, header, choice)
             first = tuple(islice(_rows(file, name, layout, choice, beside), ROWS))
-            return Preview(name, layout, first, parsed_header=header)
+            return seen(name, layout, first, header)
     except RowRefused as refused:
         return Preview(name, refusal=refused.reason, parsed_header=header)
 
@@ -138,7 +138,7 @@ def _is_dream(file: BinaryIO) -> bool:
 
 def _layout(file: BinaryIO, header: ParsedHeader | None, choice: LayoutChoice) -> Layout:
     if header:
-        return header.layout(SCHEMA, choice.columns)
+        return header.layout(SCHEMA, choice)
     return Layout("dream", chosen_encoding(file, choice.encoding) if choice.encoding else dream.recognise(file))
 
 

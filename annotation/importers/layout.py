@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers.columns import LEFT_OUT, Schema, read_as, renaming, with_aliases
+from annotation.domain.rating.rating import Scale
+from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming, with_aliases
 from annotation.importers.encoding import LINE_LIMIT, Encoding
-from annotation.importers.rater_columns import BOTH, rater_columns
+from annotation.importers.rater_columns import BOTH, is_likely_rater, rater_columns
 from annotation.importers.rows import excerpt
 from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
@@ -21,7 +22,8 @@ class LayoutChoice:
     `columns` maps our names to the file's (numbers from 1 without a header, empty for none). `longest_line` is counted
     in bytes. Between the turns in a cell is the `separator`. The right answer of an item may be a number, which is
     `first_number` for the first choice. With `numbers_speakers`, utterances without a speaker are said by A and B in
-    turn. With `keeps_others`, columns of dialogues that are none of ours become facts of them.
+    turn. With `keeps_others`, columns of dialogues that are none of ours become facts of them. `raters` are the columns
+    that hold the grades of one rater each; None: guessed, by the `scale` of the project, too, which no one chooses.
     """
 
     encoding: str = ""
@@ -33,6 +35,8 @@ class LayoutChoice:
     first_number: int | None = None
     numbers_speakers: bool = False
     keeps_others: bool = False
+    raters: Sequence[str] | None = None
+    scale: Scale | None = None
 
 
 GUESS = LayoutChoice()
@@ -43,7 +47,8 @@ class Layout:
     """The layout: ``header`` as written, None where there is none; ``columns``: our name for each column.
 
     Both are empty for json and jsonl, in which ``renaming`` maps keys to our names. The rows of a ``sheet`` come after
-    ``header_row``. ``raters``: who gave the grades in each column that holds those of one rater.
+    ``header_row``. ``raters``: who gave the grades in each column that holds those of one rater; the columns that may
+    be such ones are ``rater_columns``.
     """
 
     format: str
@@ -56,6 +61,7 @@ class Layout:
     sheet: str = ""
     header_row: int = 0
     raters: Mapping[str, str] = field(default_factory=dict)
+    rater_columns: Sequence[str] = ()
 
     @property
     def has_lines(self) -> bool:
@@ -96,17 +102,26 @@ class ParsedHeader:
         """Tell whether the rows are objects, which name their cells themselves."""
         return self.format in OBJECTS
 
-    def layout(self, schema: Schema, chosen: Mapping[str, str]) -> Layout:
-        """Return the layout with columns read as ``chosen``, else by name or position. Raises RowRefused."""
+    def layout(self, schema: Schema, choice: LayoutChoice) -> Layout:
+        """Return the layout with columns read as chosen, else by name or position. Raises RowRefused."""
+        chosen = dict(choice.columns)
         is_spaced = is_spaced_chinese("\n".join(self.texts))
         if not (self.has_header or self.has_keys):
-            chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | dict(chosen)
-        raters = rater_columns(self.names, schema, chosen)
-        chosen = with_aliases(self.names, schema, {**chosen, **(dict.fromkeys(BOTH, LEFT_OUT) if raters else {})})
+            chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | chosen
+        possible = rater_columns(self.names, schema, chosen)
+        raters = self._raters(possible, choice)
+        chosen = with_aliases(self.names, schema, {**chosen, **(dict.fromkeys(BOTH, LEFT_OUT) if possible else {})})
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
         if self.has_keys:
-            return Layout(self.format, self.encoding, renaming=renaming(chosen), is_spaced=is_spaced, raters=raters)
+            return Layout(
+                self.format,
+                self.encoding,
+                renaming=renaming(chosen),
+                is_spaced=is_spaced,
+                raters=raters,
+                rater_columns=tuple(possible),
+            )
         return Layout(
             self.format,
             self.encoding,
@@ -117,7 +132,21 @@ class ParsedHeader:
             sheet=self.sheet,
             header_row=self.header_row,
             raters=raters,
+            rater_columns=tuple(possible),
         )
+
+    def _raters(self, possible: Mapping[str, str], choice: LayoutChoice) -> dict[str, str]:
+        """Return the chosen ones of the possible columns of raters, else the likely ones, with their raters."""
+        if choice.raters is not None:
+            taken = set(map(folded_name, choice.raters))
+        else:
+            cells = {folded_name(name): self._column(number) for number, name in enumerate(self.names)}
+            likely = (column for column, name in possible.items() if is_likely_rater(name, cells[column], choice.scale))
+            taken = set(likely)
+        return {column: rater for column, rater in possible.items() if column in taken}
+
+    def _column(self, number: int) -> list[str]:
+        return [row[number] for row in self.first if number < len(row)]
 
     def cells(self, rows: int) -> list[list[str]]:
         """Return the first rows as written, a cell for each of the names."""

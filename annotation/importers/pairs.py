@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.exports import answer_text
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
+from annotation.importers.rater_columns import one_name
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
-from annotation.importers.rows import BadRow, PairRow, excerpt
+from annotation.importers.rows import BadRow, GradeCell, PairRow, excerpt
 from core.domain.text import normalise
 
 NAMES = (("id", 200), ("source", 100), ("topic", 100), ("dialogue", 200))  # the greatest lengths that are stored
@@ -42,8 +43,15 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
         is_bare = layout.format == "tsv" and layout.header is None
         raise RowRefused("no_response_after_tab" if is_bare else "no_response")
     id, source, topic, dialogue = (name_cell(record, column, limit) for column, limit in NAMES)
+    return PairRow(record.line, prompt, response, id, source, topic, dialogue, _grades(record, layout))
+
+
+def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
+    """Return a cell for each column of grades; none where the only one is empty."""
+    if layout.raters:
+        return tuple(GradeCell(_asked_cell(record, column), rater) for column, rater in layout.raters.items())
     grade, rater = (_asked_cell(record, column) for column in ASKED)
-    return PairRow(record.line, prompt, response, id, source, topic, dialogue, grade, rater)
+    return (GradeCell(grade, one_name(rater)),) if grade else ()
 
 
 def _asked_cell(record: Record, column: str) -> str:

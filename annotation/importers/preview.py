@@ -34,8 +34,17 @@ def preview(source: Source, *, file_name: str = "", format: str = "auto", choice
     with opened(source, file_name) as (file, name):
         try:
             parsed_header = sniff(file, format, SCHEMA, choice)
-            layout = parsed_header.layout(SCHEMA, choice.columns)
+            layout = parsed_header.layout(SCHEMA, choice)
         except RowRefused as refused:
             return Preview(name, refusal=refused.reason, parsed_header=parsed_header)
         rows = tuple(islice(rows_of(file, name, layout, pair_row), ROWS))
-        return Preview(name, layout, rows, parsed_header=parsed_header)
+        return seen(name, layout, rows, parsed_header)
+
+
+def seen(
+    name: str, layout: Layout, rows: tuple[PairRow | ItemRow | BadRow, ...], parsed_header: ParsedHeader | None
+) -> Preview:
+    """Return the preview of a file that has been read; it is refused if no row can be read of it."""
+    if rows and isinstance(rows[0], BadRow) and rows[0].line is None:
+        return Preview(name, refusal=rows[0].reason, parsed_header=parsed_header)
+    return Preview(name, layout, rows, parsed_header=parsed_header)

@@ -1,12 +1,13 @@
 """Ratings made elsewhere: columns item, rater, grade and optionally prompt, response, type, counted, dialogue."""
 
-import re
 from collections.abc import Iterator
 
 from annotation.domain.rating.guideline import Guideline
 from annotation.domain.rating.rating import Scale
 from annotation.importers.columns import ALIASES, Schema
+from annotation.importers.grades import grade_of
 from annotation.importers.layout import Layout
+from annotation.importers.rater_columns import one_name
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
@@ -17,8 +18,6 @@ SCHEMA = Schema(required=("item", "rater", "grade"), optional=TEXTS, aliases=ALI
 SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"), optional=TEXTS, aliases=ALIASES)
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
 UNCOUNTED = {"false", "no", "0"}
-FROM_FULL_WIDTH = str.maketrans("０１２３４５６７８９．", "0123456789.")
-WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
 def read(
@@ -67,8 +66,8 @@ class _Ratings:
 
     def _rater(self, record: Record) -> str:
         if not self._model:
-            return _required_name(record, "rater")
-        rater = name_cell(record, "rater", LIMITS["rater"])
+            return one_name(_required_name(record, "rater"))
+        rater = one_name(name_cell(record, "rater", LIMITS["rater"]))
         if rater not in ("", self._model):
             raise RowRefused("rater_is_another", rater=rater, model=self._model)
         return self._model
@@ -98,14 +97,3 @@ def type_cell(record: Record, grade: int, guideline: Guideline) -> str:
 def grade_cell(record: Record, scale: Scale) -> int:
     """Return the grade in the column of that name. Raises RowRefused where it is missing or not on the scale."""
     return grade_of(_required_name(record, "grade"), scale)
-
-
-def grade_of(text: str, scale: Scale) -> int:
-    """Return the grade that a text is. Raises RowRefused where it is not on the scale."""
-    number = WHOLE_NUMBER.fullmatch(text.translate(FROM_FULL_WIDTH))
-    if not number:
-        raise RowRefused("grade_no_number", grade=text)
-    grade = int(number[1])
-    if grade not in scale:
-        raise RowRefused("grade_outside", grade=grade, scale=str(scale))
-    return grade

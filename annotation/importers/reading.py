@@ -12,7 +12,6 @@ from annotation.importers.headers import recognise
 from annotation.importers.jsonl import array_records, jsonl_records, zipped_records
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.lines import FileLine, read_lines
-from annotation.importers.rater_columns import by_rater
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record
 from annotation.importers.rows import BadRow, excerpt
@@ -72,9 +71,8 @@ def rows_of(
     row: Row | BadRow | None = None
     try:
         for record in _records(file, layout):
-            for each in by_rater(record, layout.raters):
-                row = _row(each, name, layout, make_row)
-                yield row
+            row = _row(record, name, layout, make_row)
+            yield row
     except RowRefused as refused:
         row = BadRow(name, None, refused.reason)
         yield row

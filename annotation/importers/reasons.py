@@ -151,6 +151,7 @@ ROW_SENTENCES = {
     ),
     "type_unknown": _('the type "%(type)s" does not belong to grade %(grade)d; choose one of: %(known)s'),
     "gold_twice": _("this pair is in line %(first)d with the grade %(grade)d"),
+    "gold_grades_differ": _("its grades differ; a gold pair has one known grade"),
     "gold_before": _("this pair is stored with the grade %(grade)d: say so if the file is to correct it"),
     "gold_is_work": _("this pair is already in the project as one to be rated; a gold pair is left out of all figures"),
 }

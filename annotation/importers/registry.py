@@ -1,7 +1,7 @@
 """Registry: importer and item builder for each project kind."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -61,7 +61,9 @@ class ProjectImporter:
 
 def _how(received: Import) -> dict[str, Any]:
     """Return the arguments for the reader, so that a file is read in the same way each time."""
-    return {"file_name": received.file_name, "format": received.format, "choice": choice_of(received)}
+    scale = received.project.rating.grades if received.project.kind == Kind.RATING else None
+    choice = replace(choice_of(received), scale=scale)
+    return {"file_name": received.file_name, "format": received.format, "choice": choice}
 
 
 def choice_of(received: Import) -> LayoutChoice:

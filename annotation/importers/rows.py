@@ -8,8 +8,36 @@ from annotation.importers.reasons import RefusalReason
 EXCERPT = 80
 
 
+class RatingRow(NamedTuple):
+    """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade.
+
+    A grade is not ``counted`` if it was changed later, voided, or given to a pair that is not work.
+    """
+
+    line: int
+    item: str
+    rater: str
+    grade: int
+    prompt: str = ""
+    response: str = ""
+    kind: str = ""
+    counted: bool = True
+    dialogue: str = ""
+
+
+class GradeCell(NamedTuple):
+    """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it."""
+
+    grade: str
+    rater: str
+
+
 class PairRow(NamedTuple):
-    """A prompt and one response. ``line`` is the physical line, from 1, in which the row starts."""
+    """A prompt and one response. ``line`` is the physical line, from 1, in which the row starts.
+
+    It has a cell for each column of ``grades``, empty ones too. ``new_grades`` are those that are new beside the other
+    rows and what is stored.
+    """
 
     line: int
     prompt: str
@@ -18,9 +46,13 @@ class PairRow(NamedTuple):
     source: str = ""
     topic: str = ""
     dialogue: str = ""
-    grade: str = ""  # as written; not yet known to be one of the scale
-    rater: str = ""
-    adds_grade: bool = False  # it has a grade that is new beside the other rows and what is stored
+    grades: tuple[GradeCell, ...] = ()
+    new_grades: tuple[RatingRow, ...] = ()
+
+    @property
+    def graded(self) -> list[GradeCell]:
+        """The cells with a grade."""
+        return [cell for cell in self.grades if cell.grade]
 
 
 class Recorded(NamedTuple):
@@ -49,23 +81,6 @@ class ItemRow(NamedTuple):
     topic: str = ""
     recordings: tuple[Recorded, ...] = ()
     dialogue: str = ""  # an item is a dialogue of its own
-
-
-class RatingRow(NamedTuple):
-    """One grade that a rater gave to an item elsewhere. ``kind`` is the type that explains the grade.
-
-    A grade is not ``counted`` if it was changed later, voided, or given to a pair that is not work.
-    """
-
-    line: int
-    item: str
-    rater: str
-    grade: int
-    prompt: str = ""
-    response: str = ""
-    kind: str = ""
-    counted: bool = True
-    dialogue: str = ""
 
 
 class GoldRow(NamedTuple):

@@ -24,7 +24,7 @@ from core.presenters.jobs import watch
 
 @dataclass(frozen=True)
 class FileGradesShown:
-    """What is in the column of grades: rows by grade of the scale, without one, and with something else.
+    """What is in the columns of grades: cells by grade of the scale, without one, and with something else.
 
     As grades already given some are `new`, others are `repeated` (in the file or stored before) or `of_gold`. `people`
     are those who gave new ones, with their number, and whether each is a member who signs in by that name.
@@ -34,7 +34,9 @@ class FileGradesShown:
     by_grade: list[tuple[int, int]]
     empty: int
     other: int
-    rows: int
+    graded: int
+    cells: int
+    nameless: int
     new: int
     repeated: int
     of_gold: int
@@ -55,7 +57,9 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
         by_grade=by_grade,
         empty=values.get("", 0),
         other=values.get(OTHER, 0),
-        rows=sum(values.values()),
+        graded=sum(cells for _grade, cells in by_grade),
+        cells=sum(values.values()),
+        nameless=found["nameless"],
         new=received.new_grades,
         repeated=found.get("repeated", 0),
         of_gold=found.get("of_gold", 0),

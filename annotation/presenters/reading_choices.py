@@ -39,10 +39,21 @@ def reading_as_sent(
     if form.is_bound and form.is_valid():
         format, choice = form.cleaned_data["format"], replace(form.choice, columns=choice.columns)
         if header := look(format, choice).parsed_header:
-            named = ColumnsForm(sent, columns=columns, parsed_header=header, chosen={})
-            choice = replace(choice, columns=named.columns if named.is_valid() else {})
+            named = ColumnsForm(sent, columns=columns, parsed_header=header, chosen={}, rater_columns=header.names)
+            is_valid = named.is_valid()
+            choice = replace(
+                choice, columns=named.columns if is_valid else {}, raters=named.raters if is_valid else None
+            )
         seen = look(format, choice)
     chosen = {**seen.read_from, **(choice.columns if seen.layout is None else {})}
     header = seen.parsed_header
-    columns_form = ColumnsForm(columns=columns, parsed_header=header, chosen=chosen) if header and columns else None
+    columns_form = None
+    if header and columns:
+        columns_form = ColumnsForm(
+            columns=columns,
+            parsed_header=header,
+            chosen=chosen,
+            rater_columns=seen.rater_columns,
+            raters=seen.of_raters,
+        )
     return FileReading(seen, choice, form, columns_form)

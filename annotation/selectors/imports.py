@@ -83,12 +83,17 @@ class ImportPreview:
         return [name for column, name in self._read_as if self.layout and column in self.layout.raters]
 
     @property
+    def rater_columns(self) -> list[str]:
+        """The columns that may hold the grades of one rater each, by their names in the file."""
+        return [name for column, name in self._read_as if self.layout and column in self.layout.rater_columns]
+
+    @property
     def has_names(self) -> bool:
         return any(row.external_id or row.source or row.topic for row in self.rows if isinstance(row, PairRow))
 
     @property
     def has_grades(self) -> bool:
-        return any(row.grade for row in self.rows if isinstance(row, PairRow))
+        return any(row.graded for row in self.rows if isinstance(row, PairRow))
 
     @property
     def hides_states(self) -> bool:

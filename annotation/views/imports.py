@@ -129,5 +129,7 @@ def duplicate_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResp
         header += [_("dialogue"), _("dialogue of the earlier row")]
         told += ["opening", "first_opening"]
     rows = received.duplicate_rows.values_list("line", "first_file", "first_line", *told)
-    named = ([line, file or received.file_name, first or "", *texts] for line, file, first, *texts in rows)
+    named = (
+        [line, file or (received.file_name if first else ""), first or "", *texts] for line, file, first, *texts in rows
+    )
     return csv_download(f"{slug}-import-{pk}-duplicate", header, named)

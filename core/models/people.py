@@ -69,6 +69,11 @@ class User(AbstractBaseUser):
         return self.name or self.username
 
     @property
+    def is_name_only(self) -> bool:
+        """True for a bot or a person who graded elsewhere, as whom no one can sign in."""
+        return not self.is_active and "/" in self.username  # which no user name has that people choose
+
+    @property
     def is_administrator(self) -> bool:
         return self.account == Account.ADMINISTRATOR
 

@@ -56,7 +56,6 @@ class FoundDuplicate(NamedTuple):
     first_line: int | None
     first_file: str = ""
     first_opening: str = ""
-    is_stored: bool = False
 
 
 def read(received: Import) -> Iterator[Row | BadRow]:
@@ -116,7 +115,8 @@ class Sorter:
                 self.openings[short] = opening_of(row.turns)
         stored = self.stored.with_digests(fresh)
         for key, line, file, turns in stored.values_list("digest", "line", "origin__file_name", "content__turns"):
-            duplicates.append(FoundDuplicate(fresh.pop(key), line, file or "", opening_of(turns or ()), True))
+            first = line if file else None, file or ""
+            duplicates.append(FoundDuplicate(fresh.pop(key), *first, opening_of(turns or ())))
         return fresh, duplicates
 
 

@@ -20,6 +20,7 @@ from annotation.actions.imports.imports import (
     write_down,
 )
 from annotation.importers.layout import LayoutChoice
+from annotation.importers.rater_columns import one_name
 from annotation.importers.registry import importer_of
 from annotation.importers.rows import BadRow
 from annotation.models import GradesAre, Import, Kind
@@ -96,7 +97,7 @@ def decide_grades(*, received: Import, grades_are: GradesAre, rater: str = "", b
     """
     received = locked(received)
     must_be_idle(received)
-    received.grades_are, received.rater = grades_are, rater
+    received.grades_are, received.rater = grades_are, one_name(rater)
     received.save(update_fields=["grades_are", "rater"])
     return ask_for_check(received=received, by=by)
 

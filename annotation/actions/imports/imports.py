@@ -204,9 +204,9 @@ def store(*, received: Import, partial: bool, report: ProgressReport, by: User |
     """
     received = Import.objects.select_related("project").get(pk=received.pk)
     if received.state == ImportState.CHECKED and not Kept(received).is_there:
-        seen = received.refused  # the kept rows are of another reading, or were deleted
+        seen = received.refused, received.new_grades  # the kept rows are of another reading, or were deleted
         received = check(received=received, report=report, by=by)
-        if received.refused != seen:
+        if (received.refused, received.new_grades) != seen:
             raise refusal("refused_since")
     recordings.keep_files(received)
     try:

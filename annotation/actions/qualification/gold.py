@@ -17,7 +17,7 @@ from annotation.importers import gold as importer
 from annotation.importers.reading import Source
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, GoldRow
-from annotation.models import Gold, Item, Kind, Project, Purpose, Queue, Step
+from annotation.models import Gold, Import, Item, Kind, Project, Purpose, Queue, Step
 from core.actions.events import record
 from core.domain.text import digest
 from core.models import User
@@ -49,9 +49,17 @@ def import_gold(
 
 @transaction.atomic
 def store_gold_pairs(
-    *, project: Project, rows: Iterable[GoldRow | BadRow], file_name: str, corrects: bool = False, by: User
+    *,
+    project: Project,
+    rows: Iterable[GoldRow | BadRow],
+    file_name: str,
+    origin: Import | None = None,
+    corrects: bool = False,
+    by: User,
 ) -> GoldImportOutcome:
-    """Store every pair of these rows, or none, as import_gold does. Raises RowsRefused."""
+    """Store every pair of these rows, or none, as import_gold does; `origin` is the file that they are from, where it
+    is kept. Raises RowsRefused.
+    """
     queue = lock_queue(project, Step.RATE)
     rows = list(rows)
     bad = [row for row in rows if isinstance(row, BadRow)]
@@ -61,7 +69,7 @@ def store_gold_pairs(
     if bad:
         raise RowsRefused(sorted(bad, key=lambda row: row.line or 0))
     new = {key: row for key, row in good.items() if key not in {item.digest for item in same}}
-    _store(queue, new)
+    _store(queue, new, origin)
     corrected = _correct(queue, same, good, by=by) if corrects else 0
     record(queue, became="gold imported", scope=project, by=by)
     return GoldImportOutcome(len(new), len(rows) - len(new) - corrected, corrected)
@@ -93,12 +101,13 @@ def _correct(queue: Queue, same: Iterable[Item], good: dict[str, GoldRow], *, by
     return len(changed)
 
 
-def _store(queue: Queue, new: dict[str, GoldRow]) -> None:
+def _store(queue: Queue, new: dict[str, GoldRow], origin: Import | None) -> None:
     lowest = Item.objects.filter(project=queue.project).aggregate(Min("position"))["position__min"] or 0
     items = Item.objects.bulk_create(
         Item(
             project=queue.project,
             purpose=Purpose.GOLD,
+            origin=origin,
             position=min(lowest, 0) - number,
             digest=key,
             line=row.line,

@@ -28,7 +28,7 @@ from core.actions.events import record
 from core.actions.jobs import ProgressReport
 from core.actions.refusals import RefusedLine
 from core.domain.batches import batched
-from core.domain.text import digest, digest_of_normalised
+from core.domain.text import digest, digest_of_normalised, fold_name
 from core.models import User
 from core.models.bulk import gather_statistics, is_one_of
 
@@ -173,10 +173,10 @@ def _people(project: Project, labels: Collection[str], *, by: User) -> dict[str,
 
 def _known(project: Project, labels: Collection[str]) -> dict[str, User]:
     """Return the person of each name in a file that someone in the project has."""
-    people = {person.username.casefold(): person for person in User.objects.filter(memberships__project=project)}
+    people = {fold_name(person.username): person for person in User.objects.filter(memberships__project=project)}
     known = {}
     for label in labels:
-        imported, member = people.get(f"{project.slug}/{label}".casefold()), people.get(label.casefold())
+        imported, member = people.get(fold_name(f"{project.slug}/{label}")), people.get(fold_name(label))
         if person := imported or (member if member and member.is_active else None):
             known[label] = person
     return known

@@ -10,6 +10,7 @@ from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Membership, Project, Step
 from annotation.models.work import AssignmentQuerySet
 from annotation.permissions import projects_of
+from core.domain.text import fold_name
 from core.models import Invitation, User
 
 # Without cleaning, whose decisions are undone one by one.
@@ -49,8 +50,8 @@ def people_named(project: Project, name: str) -> QuerySet[User]:
 def members_named(project: Project, names: Collection[str]) -> dict[str, User]:
     """Return the active members who sign in by one of these names, by the name as given."""
     members = User.objects.filter(memberships__project=project, is_active=True)
-    by_name = {member.username.casefold(): member for member in members}
-    return {name: by_name[name.casefold()] for name in names if name.casefold() in by_name}
+    by_name = {fold_name(member.username): member for member in members}
+    return {name: by_name[fold_name(name)] for name in names if fold_name(name) in by_name}
 
 
 def work_since(project: Project, person: User, since: datetime) -> QuerySet[Assignment]:

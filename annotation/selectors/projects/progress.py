@@ -33,6 +33,7 @@ class Funnel:
     disputed: int  # waiting for an adjudicator
     adjudicated: int  # those of the kept pairs that an adjudicator kept
     kept: int
+    only_grades: int  # rows that brought grades of pairs in other rows
 
     @property
     def stored(self) -> int:
@@ -93,14 +94,15 @@ def funnel_of(project: Project) -> Funnel:
         states[state] for state in (ItemState.KEPT, ItemState.REMOVED, ItemState.DISPUTED, ItemState.OPEN)
     )
     files = project.imports.filter(state=ImportState.STORED).aggregate(
-        duplicate=Sum("duplicate"), refused=Sum("refused")
+        rows=Sum("rows"), good=Sum("good"), duplicate=Sum("duplicate"), refused=Sum("refused")
     )
-    duplicate, refused = files["duplicate"] or 0, files["refused"] or 0
+    rows, good, duplicate, refused = (files[name] or 0 for name in ("rows", "good", "duplicate", "refused"))
+    only_grades = max(0, rows - good - duplicate - refused)
     rated = kept + removed + disputed
     pairs, cleaned = rated + open_, states[ItemState.CLEANED]
     untouched = _slots(project).filter(free=F("required")).count() + len(set(_held_slots(project, graded=False)))
     return Funnel(
-        imported=pairs + cleaned + duplicate + refused,
+        imported=pairs + cleaned + only_grades + duplicate + refused,
         duplicate=duplicate,
         refused=refused,
         cleaned=cleaned,
@@ -112,6 +114,7 @@ def funnel_of(project: Project) -> Funnel:
         disputed=disputed,
         adjudicated=adjudicated(project).count(),
         kept=kept,
+        only_grades=only_grades,
     )
 
 

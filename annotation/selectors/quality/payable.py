@@ -64,7 +64,7 @@ def _rating_rows(project: Project, begins: datetime, ends: datetime, days: list[
 def _rewriting_rows(project: Project, begins: datetime, ends: datetime, days: list[str]) -> Iterator[list[Any]]:
     work = work_by_step(project, since=begins, until=ends)
     for person in _by_name({person for person, _step in work}):
-        if not person.is_active and not person.has_usable_password():  # a bot, which cannot sign in
+        if person.is_name_only:  # a bot
             continue
         for step in (step for worker, step in work if worker == person.pk):
             own = work[person.pk, step]

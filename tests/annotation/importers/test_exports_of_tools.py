@@ -19,7 +19,7 @@ def read(content):
 
 
 def graded(content):
-    return [(row.external_id, row.response, row.grade, row.rater) for row in read(content)]
+    return [(row.external_id, row.response, *cell) for row in read(content) for cell in row.graded or [("", "")]]
 
 
 def refused(content):
@@ -138,7 +138,7 @@ def test_flat_records_leave_out_drafts_and_keep_answers_of_unknown_state(state, 
         "grade.responses.users": [ONE, TWO],
         "grade.responses.status": ["submitted", state],
     }
-    assert [row.grade for row in read([record])] == ["5", *grades]
+    assert [row.graded[0].grade for row in read([record])] == ["5", *grades]
 
 
 def hides_states(records):
@@ -228,7 +228,7 @@ def test_its_files_may_be_tables():
         ("1", "r1", "3", "jp"),
         ("1", 'r1\n\t"好", 😀', "4", "mina"),
         ("2", "r2", "5", "mina"),
-        ("3", "r3", "", "mina"),
+        ("3", "r3", "", ""),
     ]
     assert graded(zipped_tables(all=TABLE + "1,t,在吗,r1,3,\n")) == [("1", "r1", "3", "")]
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from annotation.domain.rating.rating import Scale
 from annotation.importers import pairs
 from annotation.importers.layout import GUESS, LayoutChoice
 
@@ -12,9 +13,9 @@ CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
 
 
 def read(content: str, choice: LayoutChoice = GUESS) -> list[tuple[int, str, str, str]]:
-    """Return line, response, grade and rater of each row."""
+    """Return line, response, grade and rater of each grade, and of a row without one."""
     rows = pairs.read(io.BytesIO(content.encode()), choice=choice)
-    return [(row.line, row.response, row.grade, row.rater) for row in rows]
+    return [(row.line, row.response, *cell) for row in rows for cell in row.graded or [("", "")]]
 
 
 @pytest.mark.parametrize(
@@ -26,9 +27,14 @@ def read(content: str, choice: LayoutChoice = GUESS) -> list[tuple[int, str, str
         ("提问,回复,评分 张三,评分 李四,评分 王五", "张三", "李四"),
         ("提问,回复,评分（张三）,评分（李四）,评分（王五）", "张三", "李四"),
         ("prompt,response,Score: ann,score: bo,comment", "ann", "bo"),
+        ("提问,回复,评分 张三（1-5）,评分 李四（1-5）,评分 王五（1-5）", "张三", "李四"),
+        ("提问,回复,评分（张三）（1-5）,评分（李四）(1-5),评分（王五）", "张三", "李四"),
+        ("提问,回复,评分1（1–5）,评分2（1–5）,评分3", "1", "2"),
+        ("提问,回复,评分１,评分２,评分３", "1", "2"),
+        ("提问,回复,评分 Ａｎｎ,评分 Bo,评分 c", "Ann", "Bo"),
     ],
 )
-def test_each_column_is_a_rater_and_each_grade_a_row(header, first, second):
+def test_each_column_is_a_rater(header, first, second):
     assert read(f"{header}\n{CELLS}") == [(2, "在", "5", first), (2, "在", "4", second), (3, "走", "", "")]
 
 
@@ -64,3 +70,21 @@ def test_with_neither_chosen_they_stay_columns_of_raters():
     """The page sends an empty choice for each column that is not matched."""
     choice = LayoutChoice(columns={"grade": "", "rater": ""})
     assert len(read(f"提问,回复,评分1,评分2,评分3\n{CELLS}", choice)) == 3
+
+
+def test_what_is_computed_or_said_is_no_rater_unless_one_says_so():
+    content = "prompt,response,score_ann,score_bo,score_mean,score_Date\na,b,3,4,3,1\n"
+    assert [rater for *_row, rater in read(content)] == ["ann", "bo"]
+    assert [rater for *_row, rater in read(content, LayoutChoice(raters=["score_bo", "score_mean"]))] == ["bo", "mean"]
+    assert read(content, LayoutChoice(raters=[])) == [(2, "b", "", "")]
+
+
+def test_a_column_with_hardly_a_grade_of_the_scale_is_no_rater():
+    header = "提问,回复,评分 张三,评分 李四,评分 王五,评分 加权,评分 编码\n"
+    rows = "".join(
+        f"q{number},a,{number % 5 + 1},,{'好' if number < 3 else 4},3.5,{number + 90}\n" for number in range(9)
+    )
+    choice = LayoutChoice(scale=Scale(1, 5))
+    assert {rater for *_row, rater in read(header + rows, choice)} == {"张三", "王五"}
+    first = next(pairs.read(io.BytesIO((header + rows).encode()), choice=choice))
+    assert [cell.rater for cell in first.grades] == ["张三", "李四", "王五"]  # one has not begun

@@ -6,6 +6,9 @@ import pytest
 
 from annotation.actions.imports import import_jobs, imports
 from annotation.actions.imports.file_grades import MOST_RATERS
+from annotation.actions.projects import bots
+from annotation.actions.qualification.gold import store_gold_pairs
+from annotation.importers.rows import GoldRow
 from annotation.models import GradesAre, Import, Purpose, Rating, Slot
 from core.actions.refusals import Refused
 from core.models import User
@@ -93,15 +96,15 @@ def test_grades_of_pairs_that_are_stored_already_come_in_and_the_same_file_again
     assert given(project) == {("在的", "weibo/mk", 4)}
 
 
-def test_a_grade_that_cannot_be_taken_refuses_its_row_once_it_is_decided(project):
+def test_a_grade_that_cannot_be_taken_refuses_its_row_before_and_after_it_is_decided(project):
     content = "prompt,response,grade,rater\na,b,6,mk\nc,d,good,mk\ne,f,3,mk\ne,f,2,mk\n"
     file = checked(project, content, "grades.csv")
-    assert (refused(file), file.grades_found["values"]) == ([], {"other": 2, "3": 1, "2": 1})
-    assert refused(decided(file, GradesAre.GRADES)) == [
-        (2, "grade_outside"),
-        (3, "grade_no_number"),
-        (5, "rated_twice"),
-    ]
+    bad = [(2, "grade_outside"), (3, "grade_no_number"), (5, "rated_twice")]
+    assert (refused(file), file.grades_found["values"]) == (bad, {"other": 2, "3": 1, "2": 1})
+    before = file.rows, file.good, file.only_grades, file.duplicate, file.refused
+    file = decided(file, GradesAre.GRADES)
+    assert (refused(file), before) == (bad, (4, 1, 0, 0, 3))
+    assert before == (file.rows, file.good, file.only_grades, file.duplicate, file.refused)
     store(file, partial=True)
     assert given(project) == {("f", "weibo/mk", 3)}
 
@@ -225,14 +228,47 @@ IN_COLUMNS = "提问,回复,评分1,评分 张三\n在吗,在,5,4\n走吗,走,,2
 def test_grades_in_a_column_for_each_rater_are_asked_about_and_stored(project):
     file = checked(project, IN_COLUMNS, "sheet.csv")
     assert (file.must_decide, file.grades_found["raters"]) == (True, {"张三": 2, "1": 1})
-    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
-    store(decided(file, GradesAre.GRADES))
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (3, 3, 0, 0)
+    assert file.grades_found["values"] == {"5": 1, "4": 1, "2": 1, "": 3}
+    file = store(decided(file, GradesAre.GRADES))
     assert given(project) == {("在", "weibo/1", 5), ("在", "weibo/张三", 4), ("走", "weibo/张三", 2)}
+    assert (file.rows, file.good, file.only_grades, file.grades) == (3, 3, 0, 3)
+
+
+def test_a_row_is_taken_with_all_its_grades_or_not_at_all(project):
+    content = "提问,回复,评分1,评分2\n在吗,在,5,不知道\n走吗,走,3,\n在吗,在,4,4\n"
+    file = checked(project, content, "sheet.csv")
+    assert (refused(file), file.rows, file.good, file.new_grades) == ([(2, "grade_no_number")], 3, 2, 3)
+    store(decided(file, GradesAre.GRADES), partial=True)
+    assert given(project) == {("走", "weibo/1", 3), ("在", "weibo/1", 4), ("在", "weibo/2", 4)}
+
+
+def test_the_same_columns_of_raters_again_are_duplicates_of_the_earlier_file(project):
+    store(decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.GRADES))
+    again = decided(checked(project, IN_COLUMNS, "again.csv"), GradesAre.GRADES)
+    assert (again.rows, again.good, again.only_grades, again.duplicate) == (3, 0, 0, 3)
+    first = again.duplicate_rows.values_list("line", "first_line", "first_file")
+    assert list(first) == [(2, 2, "sheet.csv"), (3, 3, "sheet.csv"), (4, 4, "sheet.csv")]
+
+
+def test_digits_of_another_width_name_the_same_people(project):
+    store(decided(checked(project, "提问,回复,评分1,评分2\na,b,5,4\n", "half.csv"), GradesAre.GRADES))
+    store(decided(checked(project, "提问,回复,评分１,评分２\nc,d,3,2\n", "full.csv"), GradesAre.GRADES))
+    content = "提问,回复,评分,评分员\ne,f,1,１\n"
+    store(decided(checked(project, content, "long.csv"), GradesAre.GRADES))
+    store(decided(checked(project, "提问,回复,评分\ng,h,1\n", "one.csv"), GradesAre.GRADES, rater="１"))
+    assert {rater for _response, rater, _grade in given(project)} == {"weibo/1", "weibo/2"}
+
+
+def test_people_who_were_stored_under_a_name_of_another_width_stay_the_same(project, researcher):
+    bots.without_sign_in(project=project, login="１", name="１", by=researcher)
+    store(decided(checked(project, "提问,回复,评分１,评分２\nc,d,3,2\n", "full.csv"), GradesAre.GRADES))
+    assert ("d", "weibo/１", 3) in given(project)
 
 
 def test_where_grades_are_left_out_a_second_one_makes_no_duplicate(project):
     file = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
-    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 1, 0)
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (3, 3, 0, 0)
     store(file)
     again = decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.OUT)
     assert (again.good, again.duplicate, given(project)) == (0, 3, set())
@@ -256,3 +292,41 @@ def test_gold_enters_as_gold_and_rows_without_a_grade_are_refused(project):
 def test_left_out_the_pairs_alone_are_stored(project):
     store(decided(checked(project, GRADED, "grades.csv"), GradesAre.OUT))
     assert (project.items.count(), given(project)) == (3, set())
+
+
+def test_where_no_grades_are_taken_another_row_of_a_pair_is_a_duplicate(project):
+    file = store(decided(checked(project, GRADED, "grades.csv"), GradesAre.OUT))
+    assert (file.rows, file.good, file.only_grades, file.duplicate) == (4, 3, 0, 1)
+
+
+def test_gold_has_one_grade_in_all_its_columns(project):
+    content = "提问,回复,评分1,评分2\n在吗,在,5,4\n走吗,走,3,3\n好吗,好,2,\n"
+    file = decided(checked(project, content, "gold.csv"), GradesAre.GOLD)
+    assert refused(file) == [(2, "gold_grades_differ")]
+    store(file, partial=True)
+    assert {(item.content["response"], item.gold.grade) for item in project.items.all()} == {("走", 3), ("好", 2)}
+
+
+def test_a_duplicate_of_gold_names_the_file_that_it_came_from(project):
+    content = "prompt,response,grade\na,b,5\n"
+    store(decided(checked(project, content, "gold.csv"), GradesAre.GOLD))
+    file = checked(project, "prompt,response\nx,y\na,b\n", "pairs.csv")
+    assert list(file.duplicate_rows.values_list("line", "first_line", "first_file")) == [(3, 2, "gold.csv")]
+
+
+def test_a_duplicate_of_gold_without_an_import_names_no_line(project, researcher):
+    rows = [GoldRow(7, "a", "b", 5)]
+    store_gold_pairs(project=project, rows=rows, file_name="gold.csv", by=researcher)
+    file = checked(project, "prompt,response\na,b\n", "pairs.csv")
+    assert list(file.duplicate_rows.values_list("line", "first_line", "first_file")) == [(2, None, "")]
+
+
+def test_a_column_of_a_rater_that_a_new_scale_leaves_out_stores_nothing_unseen(project):
+    content = "提问,回复,评分1,评分2\na,b,3,1\nc,d,4,2\n"
+    file = decided(checked(project, content, "sheet.csv"), GradesAre.GRADES)
+    project.settings = {**project.settings, "grades": "1..2"}
+    project.save()
+    with pytest.raises(Refused) as why:
+        store(file)
+    file.refresh_from_db()
+    assert (why.value.code, file.new_grades, project.items.count()) == ("refused_since", 2, 0)

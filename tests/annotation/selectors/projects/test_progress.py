@@ -46,11 +46,12 @@ def test_a_pair_in_somebodys_hands_still_waits_for_its_grade(halfway, newcomer):
 
 
 def test_rows_that_became_no_pair_stand_in_the_funnel(halfway):
-    counts = {"rows": 15, "good": 10, "duplicate": 3, "refused": 2}
+    counts = {"rows": 19, "good": 10, "duplicate": 3, "refused": 2}
     Import.objects.create(project=halfway, file_name="pairs.csv", state=ImportState.STORED, **counts)
     Import.objects.create(project=halfway, file_name="thrown away.csv", state=ImportState.DISCARDED, **counts)
     funnel = funnel_of(halfway)
-    assert (funnel.imported, funnel.duplicate, funnel.refused, funnel.pairs) == (15, 3, 2, 10)
+    assert (funnel.imported, funnel.duplicate, funnel.refused, funnel.pairs) == (19, 3, 2, 10)
+    assert funnel.only_grades == 4  # of pairs in other rows
 
 
 def test_voided_work_waits_for_a_grade_again(halfway, partner, researcher):

@@ -1,5 +1,6 @@
 """Members of a project, and voiding a person's work."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions.projects import projects
+from annotation.actions.projects import bots, projects
 from annotation.actions.queue import voiding
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment
@@ -16,6 +17,7 @@ from core.actions import jobs
 from core.domain.transitions import JobState
 from core.models import Event, Job, Role
 from tests import factories
+from tests.pages import closed_up
 
 pytestmark = pytest.mark.every_database
 
@@ -177,3 +179,16 @@ def test_strangers_void_nothing(worked, annotator):
     stranger.force_login(factories.person("stranger", Role.RESEARCHER))
     assert void(stranger, annotator, since=today(), why="envy").status_code == 404
     assert not Assignment.objects.filter(state=AssignmentState.VOIDED).exists()
+
+
+def test_a_person_kept_as_a_name_is_not_called_deactivated(client, project, annotator, researcher):
+    bots.without_sign_in(project=project, login="zoe", name="Zoe", by=researcher)
+    annotator.is_active = False
+    annotator.save()
+    for address in (reverse("members", args=["weibo"]), reverse("people")):
+        rows = re.findall(r"<tr.*?</tr>", client.get(address).content.decode(), re.DOTALL)
+        (zoe,) = (row for row in rows if "weibo/zoe" in row)
+        (ended,) = (row for row in rows if f">{annotator.username}<" in row)
+        assert "name only, cannot sign in" in zoe
+        assert not (">ended<" in closed_up(zoe) or "is-out" in zoe)
+        assert (">ended<" in closed_up(ended), "is-out" in ended) == (True, True)
