@@ -17,7 +17,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class ReportFacts:
-    """Figures under the planned rules: `found` as `results --json` has them, `compared` as `compare --json` does.
+    """Figures under the rules by default: `found` as `results --json` has them, `compared` as `compare --json` does.
 
     `given` are the answers that all of them are made of.
     """
