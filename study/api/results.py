@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from core.api.figures import FIGURES, answer, figure_for
 from core.api.requests import ApiRequest, MayReadApi
 from study.actions.results import RESULTS
-from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
+from study.domain.results.exclusions import BY_DEFAULT, ON_REQUEST, RuleSwitches
 from study.models import Study
 from study.permissions import studies_of
 from study.selectors.results.crossings import CrossingRefused, crossing_of, labels_in
@@ -28,7 +28,7 @@ class StudyResults(APIView):
         responses=FIGURES,
         parameters=[
             OpenApiParameter(
-                "without", str, enum=sorted(OF_PLAN), many=True, description="Exclusion rules that do not apply."
+                "without", str, enum=sorted(BY_DEFAULT), many=True, description="Exclusion rules that do not apply."
             ),
             OpenApiParameter(
                 "also", str, enum=sorted(ON_REQUEST), many=True, description="Rules of no plan that apply, too."
@@ -46,7 +46,7 @@ class StudyResults(APIView):
         if not is_readable(study):
             raise Http404
         rules = RuleSwitches(
-            *(_chosen(request, *each) for each in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))))
+            *(_chosen(request, *each) for each in (("without", BY_DEFAULT), ("also", sorted(ON_REQUEST))))
         )
         if labels := labels_in(request.query_params.get("by", "")):
             return Response({"study": study.slug, "by": labels, "cells": _crossing(study, rules, labels)})

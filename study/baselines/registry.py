@@ -23,3 +23,13 @@ MODELS: tuple[type[Baseline], ...] = (
     Chat,
 )
 BASELINES = {model.key: model for model in MODELS}
+_CALLED = {name.casefold(): model.key for model in MODELS for name in (model.title, model.key)}
+
+
+def key_called(name: str) -> str | None:
+    """Return the key of the model that has this key or title, upper or lower case; None where none has.
+
+    >>> key_called("tf-idf"), key_called("SuperNet")
+    ('tfidf', None)
+    """
+    return _CALLED.get(name.casefold())

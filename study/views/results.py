@@ -19,7 +19,7 @@ from core.presenters.files import FORMATS, csv_download, drawing
 from core.presenters.stored_figures import figures_as_drawing, figures_as_file, look_at, look_for_file, state_of
 from core.views.jobs import answer_of_progress
 from study.actions.results import COMPARISONS, RESULTS, TIMES
-from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
+from study.domain.results.exclusions import BY_DEFAULT, ON_REQUEST, RuleSwitches
 from study.domain.results.small_groups import small_groups
 from study.figures import draw_people_and_models
 from study.models import Study
@@ -38,7 +38,9 @@ from study.presenters.results.results import (
     corpora_of,
     guess_of,
     interval_rows,
+    is_as_planned,
     is_guessed,
+    left_out_by_hand,
     rows_of_models,
     rows_of_people,
     signs_of,
@@ -111,7 +113,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         **_candidates(found, corpus),
         "finding": finding,
         "awaits_contrast": awaits_contrast(study, compared.content),
-        "switched": switched_rules(found),
+        **_rules_shown(found),
         "not_drawn": small_groups(found["cells"], [group.name for group in study.survey.derived_groups]),
         "group": group,
         "rule_sections": sections_of_rules(found, corpus),
@@ -149,6 +151,15 @@ def _candidates(found: Results, corpus: str | None) -> dict[str, Any]:
         "is_guessed": is_guessed(found, corpus),
         "guess": guess_of(found, corpus),
         "chance_ends": chance_ends(found, corpus),
+    }
+
+
+def _rules_shown(found: Results) -> dict[str, Any]:
+    """Return which rules are switched, and what of those that apply is not of the plan."""
+    return {
+        "switched": switched_rules(found),
+        "is_as_planned": is_as_planned(found),
+        "by_hand": left_out_by_hand(found),
     }
 
 
@@ -230,7 +241,7 @@ def _corpus(request: HttpRequest, corpora: Sequence[str], *, is_answered: bool) 
 
 def _unknown_rules(request: HttpRequest) -> str:
     """Return what to answer where the address switches a rule that there is not; "" where it does not."""
-    for name, known in (("without", OF_PLAN), ("also", sorted(ON_REQUEST))):
+    for name, known in (("without", BY_DEFAULT), ("also", sorted(ON_REQUEST))):
         if unknown := sorted({*request.GET.getlist(name)} - {*known}):
             said = {"name": name, "unknown": ", ".join(unknown), "known": ", ".join(known)}
             return _("Unknown in %(name)s: %(unknown)s. Rules are %(known)s.") % said
@@ -242,5 +253,5 @@ def _rules(request: HttpRequest) -> RuleSwitches:
     query = request.GET
     if "chosen" in query:
         on = {*query.getlist("rule")}
-        return RuleSwitches(without={*OF_PLAN} - on, also=ON_REQUEST & on)
-    return RuleSwitches({*OF_PLAN} & {*query.getlist("without")}, ON_REQUEST & {*query.getlist("also")})
+        return RuleSwitches(without={*BY_DEFAULT} - on, also=ON_REQUEST & on)
+    return RuleSwitches({*BY_DEFAULT} & {*query.getlist("without")}, ON_REQUEST & {*query.getlist("also")})

@@ -174,7 +174,7 @@ def planned(
         _settings(kind, settings or {}),
         device,
         seed,
-        stored_label(label),
+        stored_label(label, by=by),
         tuple(dict.fromkeys(ablations)),
         leaves_out_overlap and taught is not None,
         is_trial,

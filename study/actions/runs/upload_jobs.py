@@ -27,7 +27,7 @@ ALL_STORED = _("There is nothing left to import from this file.")
 
 def receive(*, on: str, label: str, file: "File[bytes]", seed: int = 0, partial: bool = False, by: User) -> Job:
     """Keep a file under a generated name, and request a job that imports it. Raises Refused."""
-    arguments: dict[str, Any] = {"on": named_source(on, by=by).name, "label": uploads.checked_label(label)}
+    arguments: dict[str, Any] = {"on": named_source(on, by=by).name, "label": uploads.checked_label(label, by=by)}
     arguments |= {"seed": seed, "partial": partial, "file_name": one_line(Path(file.name or "").name)}
     arguments["file"] = default_storage.save("predictions/file", file)
     return jobs.ask_for(kind=KIND, arguments=arguments, scope=None, by=by)

@@ -104,7 +104,7 @@ def import_predictions(
     Letters and numbers name the candidates in the order that NAME has them. With `partial` the good rows are stored
     where others are refused. `seed` tells several trainings of one model apart. Raises Refused, of rows RowsRefused.
     """
-    label = checked_label(label)
+    label = checked_label(label, by=by)
     source, name = named_source(on, by=by), file_name or path.name
     found = _matched(source, path, name)
     _must_not_be_of_more(source, found, name, by)
@@ -130,9 +130,9 @@ def import_predictions(
     return UploadOutcome(stored, created, found.rows, found.refused, found.missing)
 
 
-def checked_label(label: str) -> str:
-    """Return a label in the form that is stored. Raises Refused where there is none, or it is too long."""
-    if label := stored_label(label):
+def checked_label(label: str, *, by: User) -> str:
+    """Return a label in the form that is stored. Raises Refused where there is none, or it may not be one."""
+    if label := stored_label(label, by=by):
         return label
     raise Refused("no_label", REFUSALS["no_label"], field="label")
 

@@ -1,6 +1,6 @@
 """What is fixed when a study is opened: the questions of each form in their conditions, and the plan."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from core.actions.refusals import Refused
 from study.baselines.catalogue import UPLOADED
+from study.baselines.registry import key_called
 from study.domain.results.exclusions import thresholds_of
 from study.domain.results.families import PlannedContrasts
 from study.domain.results.metrics import metrics_given
@@ -137,16 +138,15 @@ def check_contrast(study: Study) -> None:
     planned, questions = contrasts_of(study), counting_questions(study)
     if not planned.group:
         return
-    derived = [group.name for group in study.survey.derived_groups]
-    if planned.group not in {*study.groups.values_list("name", flat=True), *derived}:
+    groups = {*study.groups.values_list("name", flat=True), *(group.name for group in study.survey.derived_groups)}
+    if planned.group not in groups:
         message = _("The primary contrast names the group “%(group)s”, which is not in the study.")
         raise Refused("contrast_group_unknown", message % {"group": planned.group})
     if planned.is_against(planned.group):
         message = _("The primary contrast compares the group “%(group)s” with itself. Choose another group or a model.")
         raise Refused("contrast_same_group", message % {"group": planned.group})
-    if planned.is_against(UPLOADED):
-        message = _("The primary contrast names “%(name)s”, which many models are. Name the label of the predictions.")
-        raise Refused("contrast_many_models", message % {"name": UPLOADED})
+    _check_named_once(planned, groups)
+    _check_have_figures(study, planned)
     if planned.corpus and not questions.filter(corpus=planned.corpus).exists():
         message = _("The primary contrast names the corpus “%(corpus)s”, which is not in the study.")
         raise Refused("contrast_corpus_unknown", message % {"corpus": planned.corpus})
@@ -156,6 +156,42 @@ def check_contrast(study: Study) -> None:
     if most and planned.metric not in metrics_given(study.survey.answer, most):
         message = _("The primary contrast is in %(metric)s, which the answers do not give. Choose another metric.")
         raise Refused("contrast_metric", message % {"metric": planned.metric})
+
+
+def _check_named_once(planned: PlannedContrasts, groups: Collection[str]) -> None:
+    """Refuse the name of all uploaded models, and two names of one model, its key and its title. Raises Refused.
+
+    Each name is a contrast of the family.
+    """
+    if planned.is_against(UPLOADED):
+        message = _("The primary contrast names “%(name)s”, which many models are. Name the label of the predictions.")
+        raise Refused("contrast_many_models", message % {"name": UPLOADED})
+    own, first = {group.casefold() for group in groups}, dict[str, str]()
+    for name in planned.against:
+        key = None if name.casefold() in own else key_called(name)
+        if key and first.setdefault(key, name) != name:
+            message = _(
+                "The primary contrast names one model twice, as “%(first)s” and “%(name)s”. Remove one of them."
+            )
+            raise Refused("contrast_named_twice", message % {"first": first[key], "name": name})
+
+
+def _check_have_figures(study: Study, planned: PlannedContrasts) -> None:
+    """Refuse a derived group off its corpora, where it has no figures, and beside its own people. Raises Refused."""
+    derived = {group.name.casefold(): group for group in study.survey.derived_groups}
+    are_several = counting_questions(study).order_by().values("corpus").distinct().count() > 1
+    compared = [name.casefold() for name in (planned.group, *planned.against)]
+    for group in (derived[name] for name in compared if name in derived):
+        if are_several and planned.corpus not in group.corpora:
+            text = _(
+                "The group “%(group)s” has figures on %(corpora)s alone. Choose this corpus for the primary contrast."
+            )
+            raise Refused(
+                "contrast_group_of_corpus", text % {"group": group.name, "corpora": _(", ").join(group.corpora)}
+            )
+        if group.group.casefold() in compared and planned.group in (group.group, group.name):
+            text = _("People of “%(group)s” are in “%(whole)s” too. Compare them with another group or a model.")
+            raise Refused("contrast_same_people", text % {"group": group.name, "whole": group.group})
 
 
 def contrasts_of(study: Study) -> PlannedContrasts:

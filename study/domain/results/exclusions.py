@@ -34,11 +34,12 @@ RULES = {
     FLAGGED: gettext_noop("flagged by the behaviour log"),
     PERHAPS_VALID: gettext_noop("questions where another line may also be right"),
 }
-OF_PLAN = tuple(rule for rule in RULES if rule not in ON_REQUEST)
+BY_DEFAULT = tuple(rule for rule in RULES if rule not in ON_REQUEST)
+OF_PLAN = tuple(rule for rule in BY_DEFAULT if rule != BY_HAND)  # a person excluded by hand is a deviation from it
 
 
 class RuleSwitches(NamedTuple):
-    """Rules that are not as they are by themselves: planned ones that are off, and others that are on."""
+    """Rules that are not as they are by themselves: those by default that are off, and others that are on."""
 
     without: Collection[str] = ()
     also: Collection[str] = ()

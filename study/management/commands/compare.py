@@ -17,7 +17,7 @@ from study.domain.results.compared import ComparisonTest, is_of_these_people
 from study.domain.results.families import ComparisonVerdict
 from study.management.command import study
 from study.selectors.results.compared_models import NoSuchModel
-from study.selectors.results.comparisons import comparisons_of
+from study.selectors.results.comparisons import ALL_PEOPLE, comparisons_of
 from study.selectors.results.results import is_readable
 
 VERDICTS = {
@@ -81,7 +81,7 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
     yield f"{_first(row)} minus {row['against'] or row['model']}, {row['corpus'] or 'all'}"
     yield (
         f"  {row['difference']:+z.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
-        f"{row['estimator']}, {counted(row['questions'], 'question')}"
+        f"{row['estimator']}, {_questions(row)}"
     )
     if row["p"] is not None:
         yield (
@@ -107,10 +107,16 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
         )
 
 
+def _questions(row: dict[str, Any]) -> str:
+    if row["questions"] < row["questions_asked"]:
+        return f"{row['questions']:,} of {counted(row['questions_asked'], 'question')}"
+    return counted(row["questions"], "question")
+
+
 def _first(row: dict[str, Any]) -> str:
     if row["model"] and row["against"]:
         return str(row["model"])
-    return row["group"] or "people"
+    return row["group"] or ALL_PEOPLE
 
 
 def _interval(ends: list[float] | None) -> str:

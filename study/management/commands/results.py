@@ -13,9 +13,10 @@ from django.core.management.base import CommandError, CommandParser
 from core.management.command import ColloquyCommand, counted
 from core.models.people import User
 from study.actions.results import results_in_force
-from study.domain.results.exclusions import OF_PLAN, ON_REQUEST, RuleSwitches
+from study.domain.results.exclusions import BY_DEFAULT, ON_REQUEST, RuleSwitches
 from study.management.command import study
 from study.models import Study
+from study.presenters.results.looks import is_emptied_by_rules
 from study.presenters.results.run_names import names_of_runs
 from study.selectors.results.cells import LABELS
 from study.selectors.results.crossings import CrossingRefused, crossing_of, labels_in
@@ -33,9 +34,9 @@ class Command(ColloquyCommand):
             "--without",
             nargs="+",
             default=[],
-            choices=sorted(OF_PLAN),
+            choices=sorted(BY_DEFAULT),
             metavar="RULE",
-            help=f"exclusion rules that do not apply: {', '.join(sorted(OF_PLAN))}",
+            help=f"exclusion rules that do not apply: {', '.join(sorted(BY_DEFAULT))}",
         )
         parser.add_argument(
             "--also",
@@ -76,13 +77,22 @@ class Command(ColloquyCommand):
         except CrossingRefused as refused:
             raise CommandError(f"--by {','.join(labels)}: {refused}", returncode=2) from refused
         lines = (_line(cell, ", ".join(str(cell[label]) for label in labels)) for cell in cells)
-        self.say({"study": found.slug, "by": labels, "cells": cells}, "\n".join(lines) or "No answers yet.")
+        self.say(
+            {"study": found.slug, "by": labels, "cells": cells},
+            "\n".join(lines) or _no_answers(results_in_force(found, **rules._asdict())),
+        )
+
+
+def _no_answers(results: dict[str, Any]) -> str:
+    if is_emptied_by_rules(results):
+        return "The exclusion rules leave no answers. Switch one off with --without to see the others."
+    return "No answers yet."
 
 
 def table(results: dict[str, Any]) -> str:
     """Format the figures for people: a line for each cell with answers, then one for each figure of a model."""
     if not results["answers"]:
-        return "No answers yet."
+        return _no_answers(results)
     titles = names_of_runs(results)
     lines = [
         f"{counted(results['answers'], 'answer')} of {counted(results['people'], 'person', 'people')} "

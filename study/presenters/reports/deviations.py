@@ -27,11 +27,13 @@ class ReportedDeviation:
 
 
 def reported(facts: ReportFacts) -> list[ReportedDeviation]:
-    """Return what was decided in the order of days; planned comparisons without figures are of the closing day."""
+    """Return what was decided in the order of days; planned comparisons that lack figures are of the closing day."""
     found = [ReportedDeviation(f"{each.created_at:%Y-%m-%d}", _what(each), _why(each)) for each in facts.deviations]
     found += [ReportedDeviation(f"{each.decided_at:%Y-%m-%d}", _decided(each), each.why) for each in facts.decisions]
     closed = f"{facts.study.closed_at:%Y-%m-%d}" if facts.study.closed_at else ""
     found += [ReportedDeviation(closed, _not_carried_out(row), "") for row in facts.compared["not_carried_out"]]
+    partly = (row for row in facts.compared["rows"] if row["planned"] and row["questions"] < row["questions_asked"])
+    found += [ReportedDeviation(closed, _partly_carried_out(row, facts), "") for row in partly]
     return sorted(found, key=lambda each: each.day)
 
 
@@ -43,6 +45,12 @@ def _decided(decision: QuestionDecision) -> str:
 def _not_carried_out(row: dict[str, Any]) -> str:
     text = _("Planned, not carried out: the comparison of %(group)s with %(against)s")
     return text % {"group": row["group"], "against": row["against"]}
+
+
+def _partly_carried_out(row: dict[str, Any], facts: ReportFacts) -> str:
+    text = _("Carried out over %(n)s of %(asked)s questions: the comparison of %(group)s with %(against)s")
+    counts = {"n": f"{row['questions']:,}", "asked": f"{row['questions_asked']:,}"}
+    return text % {**counts, "group": facts.compared["plan"]["group"], "against": row["planned"]}
 
 
 def _why(deviation: Deviation) -> str:

@@ -11,6 +11,7 @@ from study.domain.survey.phases import StudyState
 from study.models import QuestionSet
 from study.presenters.plan import rules_of
 from study.presenters.questions.questions import brings_own_candidates, conditions_of, picked_of
+from study.presenters.results.results import left_out_by_hand
 from study.presenters.results.run_names import names_of_runs
 from study.selectors.reports.facts import ReportFacts
 
@@ -99,6 +100,13 @@ def _people(facts: ReportFacts) -> Iterator[str]:
             yield _("Exclusion rules: %(rules)s.") % {"rules": _("; ").join(rules)}
             if study.plan_checksum and study.opened_at:
                 yield _("They were frozen with the plan before anyone could answer.")
+        if out := left_out_by_hand(facts.found):
+            text = ngettext(
+                "By hand, by no rule of the plan, %(n)s person was left out.",
+                "By hand, by no rule of the plan, %(n)s people were left out.",
+                out,
+            )
+            yield text % {"n": f"{out:,}"}
     yield _("%(people)s people count, with %(answers)s answers to %(questions)s questions.") % {
         name: f"{facts.found[name]:,}" for name in ("people", "answers", "questions")
     }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.domain.statistics import Interval, MissingFigure
 from core.presenters.axis import Axis
@@ -50,6 +50,15 @@ class ComparisonRow:
     @property
     def second_name(self) -> str:
         return self.model if self.row["model"] else str(self.row["against"])
+
+    @property
+    def over(self) -> str:
+        """Over how many questions it is, and of how many where people answered more."""
+        questions, asked = self.row["questions"], self.row["questions_asked"]
+        said = {"n": f"{questions:,}", "asked": f"{asked:,}"}
+        if questions < asked:
+            return ngettext("%(n)s of %(asked)s question", "%(n)s of %(asked)s questions", asked) % said
+        return ngettext("%(n)s question", "%(n)s questions", questions) % said
 
     @property
     def ends(self) -> Interval | None:

@@ -28,7 +28,8 @@ class HeadlineFinding:
     group: str
     cell: dict[str, Any]
     contrast: ComparisonRow | None
-    lacks_contrast: bool  # the plan has one, and there are no figures for it yet
+    lacks_contrast: bool  # the plan has one, and there are no figures for it
+    still_answering: int
     model: dict[str, Any] | None
     model_title: str
     difference: dict[str, Any] | None
@@ -77,6 +78,7 @@ def finding_of(results: Results, corpus: str | None, compared: Comparisons | Non
         cell=cell,
         contrast=contrast,
         lacks_contrast=_lacks_primary(compared),
+        still_answering=results["still_answering"],
         model=next((row for row in recall if row["run"] == run), None),
         model_title=titles.get(run, "") if run else "",
         difference=difference,

@@ -53,13 +53,15 @@ def sections_of_rules(results: Results, corpus: str | None) -> list[RuleSection]
 def rows_of_rules(results: Results, corpus: str | None, group: str | None) -> list[CellRow]:
     """Return R@1 of a group in a corpus under no rule, each that changes it, the planned ones and all.
 
-    [] where no rule changes it.
+    Main is the row of the rules by default. [] where no rule changes it.
     """
     shown: list[CellRow] = []
+    kinds = {one["kind"] for one in results["every_rule"]["sets"]}
+    main = "default" if "default" in kinds else "planned"
     for one in results["every_rule"]["sets"]:
         cell = next((cell for cell in one["cells"] if _is_of(cell, corpus, group)), None)
         if cell and (one["kind"] != "rule" or not shown or cell != shown[0].cell):
-            shown.append(CellRow(name_of_set(results, one), cell, one["kind"] == "planned"))
+            shown.append(CellRow(name_of_set(results, one), cell, one["kind"] == main))
     return shown if any(row.cell != shown[0].cell for row in shown) else []
 
 
@@ -77,7 +79,12 @@ def name_of_set(results: Results, one: dict[str, Any]) -> str:
     """Return what a set of rules of `every_rule` is called."""
     if one["kind"] == "rule":
         return str(next(rule["title"] for rule in results["rules"] if [rule["rule"]] == one["rules"]))
-    return {"none": _("no rule"), "planned": _("as planned"), "all": _("all rules")}[one["kind"]]
+    return {
+        "none": _("no rule"),
+        "planned": _("as planned"),
+        "default": _("as planned, and without people excluded by hand"),
+        "all": _("all rules"),
+    }[one["kind"]]
 
 
 def combinations_of(results: Results, corpus: str | None, group: str | None) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from study.domain.results.exclusions import ON_REQUEST
+from study.domain.results.exclusions import BY_HAND, OF_PLAN, ON_REQUEST
 from study.domain.results.metrics import chance
 from study.presenters.results.run_names import name_of_model, names_of_runs
 from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
@@ -77,8 +77,18 @@ def signs_of(results: Results) -> list[tuple[Any, int]]:
 
 
 def switched_rules(results: Results) -> list[dict[str, Any]]:
-    """Return the rules that are not as the plan has them: those of it that are off, and others that are on."""
+    """Return the rules that are not as they are by default: those of it that are off, and others that are on."""
     return [row for row in results["rules"] if row["applied"] == (row["rule"] in ON_REQUEST)]
+
+
+def is_as_planned(results: Results) -> bool:
+    """Return whether the rules of the plan apply, and no others."""
+    return all(row["applied"] == (row["rule"] in OF_PLAN) for row in results["rules"])
+
+
+def left_out_by_hand(results: Results) -> int:
+    """Return how many people the results leave out as they were excluded by hand, which no plan has."""
+    return sum(row["people"] for row in results["rules"] if row["rule"] == BY_HAND and row["applied"])
 
 
 def corpora_of(results: Results) -> list[str]:

@@ -16,6 +16,7 @@ from study.presenters.results.results import (
     candidates_of,
     corpora_of,
     guess_of,
+    is_as_planned,
     is_guessed,
     rows_of_models,
     rows_of_people,
@@ -49,7 +50,7 @@ def csv_header(found: Results) -> tuple[str, ...]:
 
 
 def file_suffix(found: Results) -> str:
-    """Return what the names of files end in: which rules are not as the plan has them."""
+    """Return what the names of files end in: which rules are switched."""
     off, on = ([row["rule"] for row in switched_rules(found) if row["applied"] is on] for on in (False, True))
     return "".join(f"-{word}-{'-'.join(rules)}" for word, rules in (("without", off), ("also", on)) if rules)
 
@@ -75,7 +76,7 @@ def csv_rows(found: Results) -> Iterator[list[Any]]:
     header = csv_header(found)
     own = (*people, *experts, *models, *_looks(found), *_under_rules(found))
     rules = " ".join(row["rule"] for row in found["rules"] if row["applied"]) or "none"
-    held = {"rules": rules} if switched_rules(found) else {}
+    held = {} if is_as_planned(found) else {"rules": rules}
     rows = (*({**held, **row, "condition": row.get("condition") or context} for row in own), *_published(found))
     yield from ([row.get(name) for name in header] for row in rows)
 

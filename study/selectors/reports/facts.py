@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from study.domain.results.exclusions import BY_HAND, RuleSwitches
+from study.domain.results.exclusions import RuleSwitches
 from study.models import Deviation, QuestionDecision, QuestionSet, Study
 from study.selectors.results.answered import GivenAnswers, answers_given
 from study.selectors.results.comparisons import comparisons_of
@@ -29,7 +29,7 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportFacts:
-    """Figures under the planned rules: `found` as `results --json` has them, `compared` as `compare --json` does.
+    """Figures under the rules by default: `found` as `results --json` has them, `compared` as `compare --json` does.
 
     `given` are the answers that all of them are made of.
     """
@@ -56,9 +56,8 @@ class ReportFacts:
     @property
     def left_out(self) -> LeftOut:
         """Who joined and does not count, each person once: rules before what was decided by hand."""
-        planned = self.given.planned
-        by_rules = ~self.given.are_counted(planned - {BY_HAND})
-        by_hand = ~self.given.are_counted(planned) & ~by_rules
+        by_rules = ~self.given.are_counted(self.given.of_plan)
+        by_hand = ~self.given.are_counted(self.given.by_default) & ~by_rules
         known = int(by_rules.sum()), int(by_hand.sum()), self.fieldwork.total.outcomes["withdrawn"]
         return LeftOut(*known, others=self.joined - self.counted - sum(known))
 

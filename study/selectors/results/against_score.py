@@ -22,18 +22,18 @@ def against_score(study: Study, given: GivenAnswers) -> dict[str, Any]:
     `people` have their median seconds at a question and their R@1, without names, in groups of five people or more,
     the largest group first; `rho` is Spearman's correlation of the two in the largest.
     """
-    table = given.table_under(given.planned)
+    table = given.table_under(given.by_default)
     groups = _points(given, table)
     return {"groups": groups, **_own_expertise(study, table), "position": rows_of_cells(table, [("position",)])}
 
 
 def _points(given: GivenAnswers, table: Table) -> list[dict[str, Any]]:
-    every = given.everyone(given.planned)
-    person = every.rows["person"][every.is_scored][given.count_in(given.planned)]
+    every = given.everyone(given.by_default)
+    person = every.rows["person"][every.is_scored][given.count_in(given.by_default)]
     size = len(given.people)
     answers = np.bincount(person, minlength=size)
     right = np.bincount(person, table.values("R@1"), minlength=size)
-    counted = given.are_counted(given.planned)[given.rows["person"]]
+    counted = given.are_counted(given.by_default)[given.rows["person"]]
     seconds = medians_of_people(given.rows["person"][counted], given.rows["ms"][counted], size)
     members: dict[str, list[int]] = {}
     for place in np.flatnonzero((answers > 0) & (seconds > 0)).tolist():

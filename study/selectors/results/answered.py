@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from study.domain.results.answer_table import Names, Table
 from study.domain.results.exclusions import (
     LATE,
+    OF_PLAN,
     PERHAPS_VALID,
     RuleSwitches,
     excluded_people,
@@ -83,9 +84,14 @@ class GivenAnswers:
     signs: dict[int, list[str]]
 
     @property
-    def planned(self) -> frozenset[str]:
-        """The rules that apply where none is switched."""
+    def by_default(self) -> frozenset[str]:
+        """The rules that apply where none is switched: those of the plan, and exclusion by hand."""
         return RuleSwitches().applied(self.rules)
+
+    @property
+    def of_plan(self) -> frozenset[str]:
+        """The rules of the plan alone."""
+        return self.by_default & {*OF_PLAN}
 
     def are_counted(self, applied: Collection[str]) -> NDArray[np.bool_]:
         """Mark the people who count under some rules."""

@@ -104,7 +104,7 @@ def _agreement(parts: dict[tuple[int, str], _Part], corpus: str | None) -> dict[
 
 
 def _parts(given: GivenAnswers, study: Study) -> dict[tuple[int, str], _Part]:
-    counted = given.are_counted(given.planned)
+    counted = given.are_counted(given.by_default)
     keys, facts = list(given.questions), list(given.questions.values())
     chosen = _chosen(study)
     parts: dict[tuple[int, str], _Part] = {}

@@ -1,5 +1,6 @@
 """The models of a comparison, each with all its seeds and a name that no other has."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Any
 from django.db.models import Min
 
 from study.baselines.catalogue import UPLOADED
-from study.baselines.registry import BASELINES
+from study.baselines.registry import key_called
 from study.domain.results.compared import Spread
 from study.domain.results.metrics import METRICS
 from study.models import Run
@@ -32,8 +33,8 @@ class NoSuchModel(LookupError):
 class ComparedModel:
     """A model with all its seeds, and what the answer to each question in its condition is worth in each.
 
-    No two that are compared have the same `name`. `first_of` so many runs of a model it is the one that finished first,
-    None where it is the whole model.
+    No two that are compared have the same `name`, whatever their labels are. `first_of` so many runs of a model it is
+    the one that finished first, None where it is the whole model.
     """
 
     name: str
@@ -54,10 +55,8 @@ class ComparedModel:
 
     def is_called(self, name: str) -> bool:
         """Return whether a plan that says this name may mean it. “uploaded” is the key of all uploads, so of none."""
-        key = self.runs[0].model
-        title = BASELINES[key].title if key in BASELINES else ""
-        known = {each.casefold() for each in (*self.names, title)} - {"", UPLOADED}
-        return name.casefold() in known
+        known = {each.casefold() for each in self.names} - {"", UPLOADED}
+        return name.casefold() in known or key_called(name) == self.runs[0].model
 
     @property
     def checksums(self) -> list[str]:
@@ -70,9 +69,11 @@ class ComparedModel:
         return {"seeds": seeds, "spread": vars(Spread.of(figures))}
 
 
-def compared_models(found: Sequence[Model], names: Sequence[str], metric: str) -> list[ComparedModel]:
-    """Return the models of these names, or all. Raises NoSuchModel."""
-    return [_compared(name, seeds, metric) for name, seeds in _chosen(_told_apart(found), names)]
+def compared_models(
+    found: Sequence[Model], names: Sequence[str], metric: str, *, beside: Collection[str]
+) -> list[ComparedModel]:
+    """Return the models of these names, or all, none called as what is `beside` them. Raises NoSuchModel."""
+    return [_compared(name, seeds, metric) for name, seeds in _chosen(_told_apart(found, beside), names).items()]
 
 
 def planned_runs(
@@ -103,7 +104,7 @@ def _finished(model: Model) -> tuple[datetime, int]:
     return ended["first"], run.pk
 
 
-def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
+def _told_apart(found: Sequence[Model], beside: Collection[str]) -> dict[str, Seeds]:
     """Return the models by name: with its training, or the number of its newest run, where others are called the same.
 
     Of runs with one seed it is the newest. In the order of their names' first runs, the newest models first.
@@ -118,7 +119,7 @@ def _told_apart(found: Sequence[Model]) -> dict[str, Seeds]:
             taken |= {each.run.pk for each in like}
             seeds = {each.run.seed: each for each in like}  # the newest of each is the last
             models[_name(newest.run).casefold()].append([seeds[seed] for seed in sorted(seeds)])
-    return {name: seeds for of_name in models.values() for name, seeds in _marked(of_name)}
+    return dict(_without_equals([named for of_name in models.values() for named in _marked(of_name)], beside))
 
 
 def _marked(of_name: list[Seeds]) -> Iterator[tuple[str, Seeds]]:
@@ -126,25 +127,46 @@ def _marked(of_name: list[Seeds]) -> Iterator[tuple[str, Seeds]]:
     for seeds, train in zip(of_name, trains, strict=True):
         name = _name(seeds[0].run)
         if len(of_name) > 1:
-            newest = max(each.run.pk for each in seeds)
-            name += f" ({train if train and trains.count(train) == 1 else f'run {newest}'})"
+            name += f" ({train})" if train and trains.count(train) == 1 else _run_mark(seeds)
         yield name, seeds
 
 
-def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Iterator[tuple[str, Seeds]]:
-    """Yield the models of these names, or all, each once. A label or key is the name of all that have it.
+def _run_mark(seeds: Seeds) -> str:
+    return f" (run {max(each.run.pk for each in seeds)})"
 
-    Raises NoSuchModel.
+
+def _without_equals(named: list[tuple[str, Seeds]], beside: Collection[str]) -> list[tuple[str, Seeds]]:
+    """Return the models with the number of their newest run behind a name that is taken, again until none is.
+
+    This ends: two names that end in the numbers of their own runs differ, so each time fewer are without one.
     """
+    times = Counter(name.casefold() for name in (*beside, *(name for name, _seeds in named)))
+    if all(times[name.casefold()] == 1 for name, _seeds in named):
+        return named
+    marked = [(name + _run_mark(seeds) if times[name.casefold()] > 1 else name, seeds) for name, seeds in named]
+    return _without_equals(marked, beside)
+
+
+def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Mapping[str, Seeds]:
+    """Return the models of these names, or all, each once. Raises NoSuchModel."""
     found: dict[str, Seeds] = {}
     for name in names:
-        wanted = name.casefold()
-        ways = (str.casefold, lambda own: _name(models[own][0].run).casefold(), lambda own: models[own][0].run.model)
-        own = next(filter(None, ([each for each in models if way(each) == wanted] for way in ways)), None)
-        if own is None:
+        own = _called(models, name)
+        if not own:
             raise NoSuchModel(name, models)
-        found |= {each: models[each] for each in own}
-    yield from (found if names else models).items()
+        found |= own
+    return found if names else models
+
+
+def _called(models: Mapping[str, Seeds], name: str) -> dict[str, Seeds]:
+    """Return the model of this name; else all with this label, or without one with this key; else all of this model."""
+    wanted, runs = name.casefold(), {own: seeds[0].run for own, seeds in models.items()}
+    ways = (
+        [own for own in models if own.casefold() == wanted],
+        [own for own, run in runs.items() if _name(run).casefold() == wanted],
+        [own for own, run in runs.items() if run.model in (wanted, key_called(name))],
+    )
+    return {own: models[own] for own in next(filter(None, ways), [])}
 
 
 def _compared(name: str, seeds: Seeds, metric: str, *, first_of: int | None = None) -> ComparedModel:

@@ -29,6 +29,7 @@ from study.selectors.results.compared_models import ComparedModel, compared_mode
 from study.selectors.runs.model_answers import models_of
 
 Row = dict[str, Any]
+ALL_PEOPLE = "people"  # as `compare` calls those of no group in particular
 
 
 def planned_contrasts(study: Study) -> PlannedContrasts | None:
@@ -48,13 +49,14 @@ def comparisons_of(
         plan = planned_contrasts(study)
         metric = plan.metric if plan else "R@1"
         of_all = of_all or answers_given(study)
-        given = of_all.under(of_all.planned)
+        given = of_all.under(of_all.by_default)
         found = models_of(study, given, draws=draws)
-        chosen = compared_models(found, names, metric)
+        groups_of = [*study.groups.values_list("name", flat=True), *(one.name for one in study.survey.derived_groups)]
+        chosen, every = (compared_models(found, some, metric, beside=[ALL_PEOPLE, *groups_of]) for some in (names, []))
         named = {None, *(model.name for model in chosen)}
-        models = [*chosen, *(model for model in compared_models(found, [], metric) if model.name not in named)]
+        models = [*chosen, *(model for model in every if model.name not in named)]
         contrasts = plan.contrasts if plan else ()
-        groups = _groups_among(study, contrasts)
+        groups = _groups_among(groups_of, contrasts)
         of_models = [name for name in contrasts if name not in groups]
         planned = groups | planned_runs(found, models, of_models, metric)
     compare = _Comparing(given, plan, planned, metric, seed, draws)
@@ -81,10 +83,9 @@ def comparisons_of(
     }
 
 
-def _groups_among(study: Study, names: Sequence[str]) -> dict[str, str]:
+def _groups_among(groups: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Return those of the names that are groups of the study, upper or lower case: a model called so is not meant."""
-    own = [*study.groups.values_list("name", flat=True), *(group.name for group in study.survey.derived_groups)]
-    known = {group.casefold(): group for group in own}
+    known = {group.casefold(): group for group in groups}
     return {name: known[name.casefold()] for name in names if name.casefold() in known}
 
 
@@ -139,14 +140,23 @@ class _Comparing:
         return [part.name("group") or "" for part in parts if part.name("corpus") == corpus]
 
     def _rows_of(self, corpus: str | None, group: str | None) -> NDArray[np.bool_]:
+        return self._known & self._part(corpus, group)
+
+    def _part(self, corpus: str | None, group: str | None) -> NDArray[np.bool_]:
         labels = {label: name for label, name in (("corpus", corpus), ("group", group)) if name is not None}
-        return self._known & self._table.of_part(ResultPart.of(labels))
+        return self._table.of_part(ResultPart.of(labels))
+
+    def _questions_asked(self, corpus: str | None, *groups: str | None) -> int:
+        """Return how many questions of a corpus people of the groups answered, whatever the metric tells of them."""
+        inside = np.any([self._part(corpus, group) for group in groups], axis=0)
+        return len(np.unique(self._columns.wholes[inside]))
 
     def people_and_models(self, models: Sequence[ComparedModel]) -> Iterator[Row]:
         for corpus in self._corpora:
             for group in [None, *self._groups(corpus)]:
                 rows = self._rows_of(corpus, group)
                 answers, drawn = self._columns.where(rows), self._table.draw_names(rows)
+                asked = self._questions_asked(corpus, group)
                 for name, model in self._with_planned(models, corpus, group):
                     mean = model.mean
                     found = people_with_model(
@@ -159,7 +169,7 @@ class _Comparing:
                     if found:
                         names = self._table.asked.names
                         keys = {names[code] for code in np.unique(answers.questions).tolist()} & mean.keys()
-                        row = self._row(found, corpus, group, model.names, name)
+                        row = self._row(found, asked, corpus, group, model.names, name)
                         of_model = {"model": model.name, "against": None, "first_of": model.first_of}
                         yield row | of_model | model.spread(keys)
 
@@ -192,14 +202,16 @@ class _Comparing:
                 found = two_groups(self._columns.where(both), of_first[both], margin=self._margin)
                 if found and not (of_first & of_second).any():
                     name = self._groups_meant.get(second) if self._is_planned(corpus, first) else None
-                    yield self._row(found, corpus, first, [second], name) | {"model": None, "against": second}
+                    asked = self._questions_asked(corpus, first, second)
+                    yield self._row(found, asked, corpus, first, [second], name) | {"model": None, "against": second}
 
     def models(self, models: Sequence[ComparedModel]) -> Iterator[Row]:
         for corpus in self._corpora:
+            asked = self._questions_asked(corpus, None)
             for first, second in combinations(models, 2):
                 one, other = self._of_wholes(first, second, corpus), self._of_wholes(second, first, corpus)
                 if found := two_models(one, other, margin=self._margin, seed=self._seed):
-                    yield self._row(found, corpus, None, []) | {"model": first.name, "against": second.name}
+                    yield self._row(found, asked, corpus, None, []) | {"model": first.name, "against": second.name}
 
     def _of_wholes(self, model: ComparedModel, beside: ComparedModel, corpus: str | None) -> dict[str, float]:
         """Return what a model's answers to each question are worth, the mean over the conditions that both have."""
@@ -211,7 +223,13 @@ class _Comparing:
         return {whole: fsum(values) / len(values) for whole, values in found.items()}
 
     def _row(
-        self, found: Compared, corpus: str | None, group: str | None, names: Sequence[str], planned: str | None = None
+        self,
+        found: Compared,
+        asked: int,
+        corpus: str | None,
+        group: str | None,
+        names: Sequence[str],
+        planned: str | None = None,
     ) -> Row:
         """Return a row; `planned` is the name that the plan has for what the group is compared with."""
         family = self._plan.family(planned) if self._plan else Family.EXPLORATORY
@@ -234,6 +252,7 @@ class _Comparing:
             "smallest": found.smallest,
             "smallest_why": found.smallest_why,
             "questions": found.questions,
+            "questions_asked": asked,
             "people": found.people,
             "margin": self._margin,
             "equivalence_p": found.equivalence and found.equivalence.p,

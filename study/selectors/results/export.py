@@ -193,7 +193,7 @@ def _scores(facts: QuestionFacts, choice: dict[str, Any]) -> dict[str, float | N
 
 def _people(study: Study, given: GivenAnswers) -> Iterator[dict[str, Any]]:
     place = {pk: index for index, pk in enumerate(given.keys.tolist())}
-    counted, none = given.are_counted(given.planned), np.zeros(len(given.people), dtype=np.bool_)
+    counted, none = given.are_counted(given.by_default), np.zeros(len(given.people), dtype=np.bool_)
     asked, answered = (
         Counter(given.rows["person"].tolist()),
         Counter(given.rows["person"][given.rows["depth"] > 0].tolist()),

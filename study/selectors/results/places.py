@@ -30,7 +30,7 @@ def places_of_choices(study: Study, given: GivenAnswers) -> list[dict[str, Any]]
     known. [] where no order is known, as of imported answers.
     """
     placed = np.fromiter(_placed(study), dtype=PLACED)
-    rows = given.rows[given.are_counted(given.planned)[given.rows["person"]] & (given.rows["depth"] > 0)]
+    rows = given.rows[given.are_counted(given.by_default)[given.rows["person"]] & (given.rows["depth"] > 0)]
     _shared, at, of_rows = np.intersect1d(
         placed["presentation"], rows["presentation"], assume_unique=True, return_indices=True
     )

@@ -97,7 +97,7 @@ def figures_of(
 def people_minus_models(study: Study, *, seed: int = 0, draws: int = DRAWS) -> list[dict[str, Any]]:
     """Return the difference of people and each model over the questions that both answered, by corpus and in all."""
     of_all = answers_given(study)
-    given = of_all.under(of_all.planned)
+    given = of_all.under(of_all.by_default)
     return differences_of_each(given, models_of(study, given, draws=draws), seed=seed, draws=draws)
 
 

@@ -62,10 +62,14 @@ def _mean_right(given: GivenAnswers, applied: Collection[str]) -> float | None:
 def every_rule(given: GivenAnswers) -> dict[str, Any]:
     """Return R@1 under no rule, each rule alone, the planned rules and all; and its range over every combination.
 
+    Where the rules by default are not the planned ones alone, as people are excluded by hand, these have a set, too.
     Rows are by corpus and group. Rules that leave nothing out are in no combination.
     """
     sets = [("none", frozenset[str]()), *(("rule", frozenset({rule})) for rule in given.rules)]
-    sets += [("planned", given.planned), ("all", frozenset(given.rules))]
+    sets.append(("planned", given.of_plan))
+    if given.by_default != given.of_plan:
+        sets.append(("default", given.by_default))
+    sets.append(("all", frozenset(given.rules)))
     known: dict[tuple[bool, bytes], list[dict[str, Any]]] = {}
     rows = []
     for kind, applied in sets:

@@ -67,7 +67,7 @@ def times_of(study: Study, given: GivenAnswers | None = None) -> dict[str, Any]:
     been read.
     """
     given = given or answers_given(study)
-    counted = given.are_counted(given.planned)
+    counted = given.are_counted(given.by_default)
     rows = given.rows[counted[given.rows["person"]]]
     cut = _open_at_deadline(study)
     is_cut = np.isin(rows["presentation"], list(cut)) & (rows["depth"] == 0)

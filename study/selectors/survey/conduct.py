@@ -9,7 +9,7 @@ import numpy as np
 from django.db.models import Count, Q
 
 from core.domain.statistics import FloatArray, IntArray
-from study.domain.results.exclusions import BY_HAND, OF_PLAN, BehaviourOfPeople, excluded_people, medians_of_people
+from study.domain.results.exclusions import OF_PLAN, BehaviourOfPeople, excluded_people, medians_of_people
 from study.domain.survey.behaviour import SIGNS, signs_in
 from study.domain.survey.phases import ENDED
 from study.models import Behaviour, Presentation, QuestionPurpose, Study
@@ -57,7 +57,7 @@ def conduct_of(study: Study) -> dict[int, Conduct]:
             met - int(behaviour.failed_checks[place]),
             met + int(behaviour.unanswered_checks[place]),
             _flags(behaviour, place, rules) | {sign: counts[pk][sign] for sign in signs.get(pk, [])},
-            tuple(rule for rule in rules if rule in OF_PLAN and rule != BY_HAND),
+            tuple(rule for rule in rules if rule in OF_PLAN),
         )
     return found
 

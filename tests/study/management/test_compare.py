@@ -156,6 +156,17 @@ def test_what_was_planned_and_not_carried_out_stays_in_the_family(shell, example
     assert "crowd minus SuperNet" in shell("compare", "summer").out
 
 
+def test_a_contrast_says_over_how_many_of_the_questions_it_is(shell, example, researcher):
+    run_of(example.question_sets.get(), "1010......", model="random", by=researcher)
+    freeze_plan(example, "random")
+    rows = rows_of(shell, "summer")
+    counts = {(row["model"], row["against"]): (row["questions"], row["questions_asked"]) for row in rows}
+    assert (counts["random", None], counts["tfidf", None]) == ((4, 10), (10, 10))
+    assert {between for pair, between in counts.items() if "random" in pair and None not in pair} == {(4, 10)}
+    said = shell("compare", "summer", "--model", "random", "tfidf").out
+    assert (said.count("paired over questions, 4 of 10 questions\n"), said.count(", 10 questions\n")) == (2, 1)
+
+
 def test_a_later_upload_or_seed_is_not_what_the_plan_named(shell, example, researcher):
     questions = example.question_sets.get()
     upload = run_of(questions, "0000000000", model=UPLOADED, by=researcher)
@@ -170,6 +181,38 @@ def test_a_later_upload_or_seed_is_not_what_the_plan_named(shell, example, resea
     of_all = next(row for row in rows if row["seeds"] and len(row["seeds"]) == 2)
     assert (of_all["family"], of_all["first_of"]) == ("exploratory", None)
     assert "the first of 2 of this model to finish" in shell("compare", "summer").out
+
+
+def test_an_upload_with_the_name_of_a_run_hides_none_and_is_not_what_the_plan_named(shell, example, researcher):
+    questions = example.question_sets.get()
+    first = Run.objects.get(model="tfidf")
+    other = run_of(questions, "0000000001", by=researcher)
+    Run.objects.filter(pk=other.pk).update(train="movie:train", checksum="of other training")
+    uploads = [run_of(questions, right, model=UPLOADED, by=researcher) for right in ("1000000000", "1100000000")]
+    for upload, label in zip(
+        uploads, (f"TFIDF (run {first.pk})", f"tfidf (run {first.pk}) (run {first.pk})"), strict=True
+    ):
+        Run.objects.filter(pk=upload.pk).update(label=label, checksum=label)
+    freeze_plan(example, "tfidf")
+    printed = shell("compare", "summer", "--json").json["rows"]
+    of_runs = {row["seeds"][0]["run"]: row["model"] for row in printed if row["seeds"] and not row["first_of"]}
+    assert of_runs.keys() == {*Run.objects.values_list("pk", flat=True)}
+    assert len({name.casefold() for name in of_runs.values()}) == 5
+    [planned] = [row for row in printed if row["family"] != "exploratory"]
+    assert [each["run"] for each in planned["seeds"]] == [first.pk]
+
+
+def test_a_model_that_is_called_as_people_are_has_a_name_of_its_own(shell, example):
+    answer_all(example, ["1121", "1211"], group="lab")
+    Run.objects.filter(model="bm25").update(label="Crowd")
+    Run.objects.filter(model="tfidf").update(label="people")
+    rows = rows_of(shell, "summer")
+    assert {row["model"].casefold() for row in rows if row["model"]}.isdisjoint({"crowd", "lab", "people"})
+
+
+@pytest.mark.parametrize("name", ["TF-IDF", "tf-idf", "TFIDF"])
+def test_a_model_is_named_as_a_plan_names_it(shell, example, name):
+    assert {row["model"] for row in rows_of(shell, "summer", "--model", name)} == {"tfidf"}
 
 
 def test_running_the_planned_model_again_changes_nothing(shell, example, researcher):

@@ -144,6 +144,16 @@ def test_rules_that_are_none_and_studies_that_are_not_there(shell, researcher):
     assert shell("results", "summer", "--without", "failed_checks").out == "No answers yet.\n"
 
 
+@pytest.mark.parametrize("arguments", [(), ("--by", "corpus")])
+def test_answers_that_the_rules_leave_out_are_not_said_to_be_awaited(shell, researcher, arguments):
+    study = closed_study(researcher, question_set(researcher, 2))
+    Study.objects.filter(pk=study.pk).update(settings={"minimum_answers": 2})
+    answer_all(study, ["1."])
+    printed = shell("results", "summer", *arguments).out
+    assert printed.startswith("The exclusion rules leave no answers.")
+    assert "yet" not in printed
+
+
 def test_results_of_an_open_study_are_refused(shell, researcher):
     closed_study(researcher, question_set(researcher), state=StudyState.OPEN)
     printed = shell("results", "summer", "--json")

@@ -124,10 +124,24 @@ def test_the_primary_contrast_of_the_plan_is_what_the_finding_states(page, examp
     assert "R@1 over 10 questions: crowd 72.5 %, TF-IDF 60.0 %, 12.5 points lower (" in told
 
 
+def test_a_contrast_over_some_of_the_questions_says_of_how_many(page, example, researcher):
+    run_of(example.question_sets.get(), "1010......", model="random", by=researcher)
+    plan(example, primary_against="random; tfidf")
+    said = words(page(example))
+    assert "primary contrast, R@1 over 4 of 10 questions: crowd" in said
+    assert said.count("4 of 10 questions") > said.count("R@1 over 4 of 10 questions"), "the table says so, too"
+    files = folder_of(frozen(example, researcher))
+    assert "R@1 over 4 of 10 questions: crowd" in files["texts/finding.txt"].decode()
+    [deviation] = rows_of(files["texts/deviations.csv"])
+    assert {"4 of 10", "random"} == {part for part in ("4 of 10", "random", "tfidf") if part in deviation["what"]}
+
+
 def test_a_primary_contrast_without_figures_is_said_to_have_none(page, example):
     plan(example, primary_against="a model to come")
     said = words(page(example))
-    assert "There are no figures for the plan’s primary contrast yet. The best of 2 models, chosen" in said
+    assert "There are no figures for the plan’s primary contrast. The best of 2 models, chosen" in said
+    answer(participant(example, state="answering"), example.question_sets.get().questions.first(), 1)
+    assert "There are no figures for the plan’s primary contrast yet." in words(page(example))
 
 
 def test_a_contrast_of_groups_is_stated_too(page, example):

@@ -12,7 +12,7 @@ from django.urls import reverse
 from core.domain.transitions import JobState
 from core.models import Job
 from study.actions.results import models_in_force
-from study.domain.results.exclusions import OF_PLAN
+from study.domain.results.exclusions import BY_DEFAULT
 from study.domain.survey.phases import ParticipantState, StudyState
 from study.models import Answer, Presentation, Run
 from study.views import results
@@ -274,7 +274,7 @@ def test_the_api_answers_what_the_command_prints(page, study):
     wrong = page(study, "study-results", without="bogus")
     assert (wrong.status_code, wrong.json()) == (
         400,
-        {"without": ["unknown: bogus. Known: " + ", ".join(OF_PLAN) + "."]},
+        {"without": ["unknown: bogus. Known: " + ", ".join(BY_DEFAULT) + "."]},
     )
     answer = page(study, "study-results").json()
     assert (answer["study"], answer["cells"][0]["k"], answer["cells"][0]["n"]) == ("summer", 7, 8)

@@ -10,10 +10,11 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from study.actions.results import results_in_force
-from study.actions.survey import validity
+from study.actions.survey import exclusions, validity
 from study.domain.survey.validity import Validity
 from study.models import Participant, Question, Run
 from study.selectors.results.comparisons import comparisons_of
+from tests.study.report_cases import folder_of, frozen, rows_of
 from tests.study.results_cases import answer, answer_all, closed_study, participant, question_set, run_of
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,10 @@ def page(client, researcher):
     return page
 
 
+def csv_of(answer):
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
 def names_and_counts(rows):
     return {row.name: (row.cell["k"], row.cell["n"], row.cell["people"], row.cell["questions"]) for row in rows}
 
@@ -52,6 +57,27 @@ def test_rules_that_change_something_have_a_row_each(page, study):
     assert [row.name for row in section.rows if row.is_main] == ["as planned"]
     assert "attention checks failed: at least 1" not in rows, "it changes nothing"
     assert (section.combinations["low"], section.combinations["high"]) == (7 / 9, 7 / 8)
+
+
+def test_an_exclusion_by_hand_is_no_rule_of_the_plan_on_the_page_in_the_file_and_in_the_report(page, study, researcher):
+    answer_all(study, ["1111", "111-"])
+    answer_all(study, ["----"])
+    exclusions.exclude(study=study, people=[study.participants.last()], why="A colleague.", by=researcher)
+    context = page(study).context
+    assert (context["by_hand"], context["is_as_planned"], context["switched"]) == (1, False, [])
+    [section] = context["rule_sections"]
+    rows = names_and_counts(section.rows)
+    assert rows["as planned"] == rows["no rule"] == (7, 12, 3, 4)
+    [main] = [row.name for row in section.rows if row.is_main]
+    assert rows[main] == (7, 8, 2, 4)
+    found = csv_of(page(study, "results_csv"))
+    assert "excluded_by_hand" in found[0]["rules"]
+    assert [row["people"] for row in found if row["rules"] == "planned" and not row["corpus"]] == ["3"]
+    reported = rows_of(folder_of(frozen(study, researcher))["tables/exclusion-rules.csv"])
+    assert {row["people"] for row in reported if row["rules"] == "as planned"} == {"3"}
+    planned = page(study, without="excluded_by_hand").context
+    assert (planned["by_hand"], planned["is_as_planned"], len(planned["switched"])) == (0, True, 1)
+    assert csv_of(page(study, "results_csv", without="excluded_by_hand"))[0]["rules"] == ""
 
 
 def test_the_switch_of_a_rule_made_afterwards_is_in_the_address(page, study, researcher):

@@ -21,7 +21,7 @@ from study.selectors.runs.sources import source_of
 from tests import factories
 from tests.factories import no_progress
 from tests.study.instances import corpus, kitchen, row
-from tests.study.results_cases import answer_all, closed_study, example_a_file
+from tests.study.results_cases import answer_all, closed_study, example_a_file, participant, question_set
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCD"
@@ -288,6 +288,8 @@ def test_the_good_rows_are_stored_where_that_is_wished(rui, tmp_path):
         (BAD[:1], {"label": "TFIDF"}, "label_of_a_model"),
         (BAD[:1], {"label": "TF-IDF"}, "label_of_a_model"),
         (BAD[:1], {"label": "Uploaded"}, "label_of_a_model"),
+        (BAD[:1], {"label": "random (Run 4)"}, "label_of_a_run"),
+        (BAD[:1], {"label": "people"}, "label_of_people"),
         (BAD[:1], {"on": "pantry"}, "no_such_source"),
         (BAD[1:2], {"on": "kitchen:train"}, "rows_refused"),
     ],
@@ -296,6 +298,13 @@ def test_what_cannot_be_a_run_is_refused(rui, tmp_path, lines, how, code):
     with pytest.raises(Refused) as refused:
         sent(tmp_path, *lines, **how, by=rui)
     assert refused.value.code == code
+
+
+def test_a_group_of_one_s_own_studies_is_no_label(rui, tmp_path):
+    participant(closed_study(rui, question_set(rui)), group="Crowd")
+    with pytest.raises(Refused) as refused:
+        sent(tmp_path, *BAD[:1], label="crowd", by=rui)
+    assert refused.value.code == "label_of_people"
 
 
 def test_dialogues_without_candidates_cannot_be_predicted(rui, tmp_path):

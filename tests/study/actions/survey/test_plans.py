@@ -89,6 +89,9 @@ def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher,
     assert refusal(studies.open_, study=study, by=researcher) == "derived_wrong"
 
 
+GURU = {"derived": "guru=crowd:ubuntu=expert@ubuntu"}
+
+
 @pytest.mark.parametrize(
     ("contrast", "code"),
     [
@@ -98,6 +101,18 @@ def test_a_derived_group_that_does_not_fit_the_study_keeps_it_closed(researcher,
         ({"primary_group": "crowd", "primary_corpus": "radio"}, "contrast_corpus_unknown"),
         ({"primary_group": "crowd", "primary_against": "lab", "primary_metric": "MRR"}, "contrast_metric"),
         ({"primary_group": "crowd", "primary_metric": "R@2", "answer": "first"}, "contrast_metric"),
+        ({"primary_group": "guru", "primary_against": "tfidf", **GURU}, "contrast_group_of_corpus"),
+        ({"primary_group": "lab", "primary_against": "tfidf; Guru", **GURU}, "contrast_group_of_corpus"),
+        (
+            {"primary_group": "guru", "primary_against": "tfidf", "primary_corpus": "movie", **GURU},
+            "contrast_group_of_corpus",
+        ),
+        (
+            {"primary_group": "guru", "primary_against": "crowd", "primary_corpus": "ubuntu", **GURU},
+            "contrast_same_people",
+        ),
+        ({"primary_group": "crowd", "primary_against": "tfidf; bm25; TF-IDF"}, "contrast_named_twice"),
+        ({"primary_group": "crowd", "primary_against": "bm25; tf-idf; TFIDF"}, "contrast_named_twice"),
     ],
 )
 def test_a_primary_contrast_that_no_answers_can_give_keeps_the_study_closed(researcher, contrast, code):
@@ -111,7 +126,8 @@ def test_a_primary_contrast_that_no_answers_can_give_keeps_the_study_closed(rese
     "contrast",
     [
         {"primary_group": "crowd", "primary_against": "a model to come", "primary_metric": "MRR@2"},
-        {"primary_group": "guru", "primary_against": "crowd", "derived": "guru=crowd:ubuntu=expert@ubuntu"},
+        {"primary_group": "guru", "primary_against": "lab; tfidf; bm25", "primary_corpus": "ubuntu", **GURU},
+        {"primary_group": "guru", "primary_against": "lab", "corpora": ("ubuntu",), **GURU},
         {"primary_group": "lab", "primary_against": "crowd", "primary_metric": "MRR", "answer": "ranking"},
         {"primary_against": "lab"},
     ],

@@ -83,15 +83,22 @@ def test_each_rule_alone_is_what_the_results_without_all_others_say(ruled):
         }
 
 
-def test_planned_rules_are_the_results_and_no_rule_is_all_that_was_answered(ruled):
+def test_rules_by_default_are_the_results_and_no_rule_is_all_that_was_answered(ruled):
     found = results_of(ruled, draws=10)
-    none, planned, everything = (
+    none, default, everything = (
         cell(next(one for one in found["every_rule"]["sets"] if one["kind"] == kind)["cells"])
-        for kind in ("none", "planned", "all")
+        for kind in ("none", "default", "all")
     )
-    assert (planned["k"], planned["n"]) == (found["cells"][0]["k"], found["cells"][0]["n"])
+    assert (default["k"], default["n"]) == (found["cells"][0]["k"], found["cells"][0]["n"])
     assert none["people"] == 6
-    assert planned == everything
+    assert default == everything
+
+
+def test_a_person_excluded_by_hand_is_left_out_by_no_rule_of_the_plan(ruled):
+    sets = {one["kind"]: one for one in results_of(ruled, draws=10)["every_rule"]["sets"]}
+    assert {*sets["default"]["rules"]} - {*sets["planned"]["rules"]} == {"excluded_by_hand"}
+    without = results_of(ruled, without=["excluded_by_hand"], draws=10)["cells"][0]
+    assert cell(sets["planned"]["cells"])["n"] == without["n"] == cell(sets["default"]["cells"])["n"] + 4
 
 
 def test_questions_marked_as_perhaps_valid_are_left_out_only_where_asked(study, researcher):
