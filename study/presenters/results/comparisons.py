@@ -54,7 +54,8 @@ class ComparisonRow:
     @property
     def over(self) -> str:
         """Over how many questions it is, and of how many where people answered more."""
-        questions, asked = self.row["questions"], self.row["questions_asked"]
+        questions = self.row["questions"]
+        asked = self.row.get("questions_asked", questions)  # what an earlier version stored has none
         said = {"n": f"{questions:,}", "asked": f"{asked:,}"}
         if questions < asked:
             return ngettext("%(n)s of %(asked)s question", "%(n)s of %(asked)s questions", asked) % said
