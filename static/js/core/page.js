@@ -70,9 +70,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// After a refusal the first field to mend is in view and can be typed into: also one in a fold that another script opens.
+// After a refusal the first field to mend is in view and can be typed into, also one in a fold that another script opens.
+// Where the page has a field with autofocus, the browser goes there.
 addEventListener("DOMContentLoaded", () =>
-  document.querySelector("main :is([autofocus], [aria-invalid=true])")?.focus(),
+  document.querySelector("body:not(:has([autofocus])) main [aria-invalid=true]")?.focus(),
 );
 
 for (const button of document.querySelectorAll("[data-show-keys]")) {
