@@ -43,18 +43,18 @@ class SearchField(forms.CharField):
     """What to look for in a list."""
 
     def __init__(self, *, label: Any) -> None:
-        too_long = _("Search for at most %(limit_value)d characters.")
+        errors = {
+            "max_length": _("Search for at most %(limit_value)d characters."),
+            "null_characters_not_allowed": _("Leave out the null character, which no text has."),
+        }
         widget = forms.TextInput({"type": "search", "class": "input"})
         super().__init__(
             required=False,
             max_length=LONGEST_SEARCH,
             label=label,
             widget=widget,
-            error_messages={"max_length": too_long},
+            error_messages=errors,
         )
-
-    def to_python(self, value: Any) -> str:
-        return str(super().to_python(value)).replace("\0", "")  # which no text that is stored has
 
 
 class ListForm(forms.Form):
