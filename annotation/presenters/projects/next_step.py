@@ -22,7 +22,7 @@ class StepButton:
 
 
 def next_button(project: Project) -> StepButton | None:
-    """Return the button of the next step; None where it is work, which an archived project gives to nobody."""
+    """Return the button of the next step; None if the project is archived and that step is work."""
     facts = facts_of(project)
     step = next_step(facts)
     if project.archived_at and step not in OF_ARCHIVED:
