@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -51,8 +52,9 @@ class Names:
         found: NDArray[np.bool_] = self.codes == (self.names.index(name) if name in self.names else -1)
         return found
 
+    @cached_property
     def occurring(self) -> list[str]:
-        """Return the texts that a row has, sorted."""
+        """The texts that a row has, sorted."""
         times = np.bincount(self.codes, minlength=len(self.names))
         return [name for name, count in zip(self.names, times.tolist(), strict=True) if count]
 
@@ -159,14 +161,14 @@ class Table:
     def named(self, label: str, *, with_inner: bool = False) -> list[str]:
         """Return the names in a label of which there are answers."""
         found = self.labels.get(label)
-        return [name for name in found.occurring() if with_inner or name not in found.inner] if found else []
+        return [name for name in found.occurring if with_inner or name not in found.inner] if found else []
 
     def draw_names(self, rows: NDArray[np.bool_]) -> tuple[str, ...]:
         """Return the people and the questions of some rows: the names that key the draws of figures over them.
 
         So figures over the same answers have the same interval, whatever the part is called and stands beside.
         """
-        return *self.people.where(rows).occurring(), *self.questions.where(rows).occurring()
+        return *self.people.where(rows).occurring, *self.questions.where(rows).occurring
 
     def _is_inner(self, part: ResultPart) -> bool:
         return any(name in self.labels[label].inner for label, name in part.labels)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.statistics import DRAWS, FloatArray, IntArray, Interval, MissingFigure, positions
+from core.domain.statistics import FloatArray, IntArray, Interval, MissingFigure, Resample, positions
 from study.domain.results.comparison import difference
 from study.domain.results.contrasts import (
     Contrast,
@@ -18,7 +18,6 @@ from study.domain.results.contrasts import (
     people_minus_model,
 )
 from study.domain.results.equivalence import Equivalence
-from study.domain.results.experts import GeneratorFor
 from study.domain.results.paired import (
     FEWEST_DIFFERENT,
     FourfoldTable,
@@ -123,17 +122,18 @@ def is_of_these_people(questions: int, people: int) -> bool:
 def people_with_model(
     answers: Answers,
     model: Mapping[Any, float],
-    generator_for: GeneratorFor,
+    resample: Resample,
+    generator: np.random.Generator,
     *,
     margin: float | None = None,
-    draws: int = DRAWS,
 ) -> Compared | None:
     """Compare people with a model over the questions that both answered; None without one.
 
     `model` has the value of its answer by question. The test flips the signs of the questions' differences, so that its
-    p is for these people; the interval takes people for a sample too. One person is compared as a model is.
+    p is for these people, and takes the `generator` where there are too many flips;
+    the interval takes people for a sample too. One person is compared as a model is.
     """
-    found = difference(*answers[:3], model, generator_for("difference"), draws, wholes=answers.wholes)
+    found = difference(*answers[:3], model, resample, wholes=answers.wholes)
     contrast = people_minus_model(*answers[:3], model, wholes=answers.wholes)
     if found is None or contrast is None:
         return None
@@ -149,7 +149,7 @@ def people_with_model(
         second=found.of_model,
         interval=found.interval,
         test=ComparisonTest.SIGN_FLIP,
-        p=sign_flip_p(apart.tolist(), generator_for("sign flip")),
+        p=sign_flip_p(apart.tolist(), generator),
         smallest=smallest,
         smallest_why=_why_none(smallest, contrast),
         questions=found.questions,

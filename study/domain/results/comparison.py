@@ -2,26 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, fsum
+from math import fsum
 from typing import Any
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
 from core.domain.statistics import (
     DRAWS,
     FloatArray,
-    IntArray,
     Interval,
+    Resample,
+    answer_table,
+    in_chunks,
     item_interval,
     percentiles,
     positions,
-    resampled,
 )
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
-
-AT_ONCE = 100  # draws, to bound the memory
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,7 @@ def difference(
     people: ArrayLike,
     questions: ArrayLike,
     model: Mapping[Any, float],
-    generator: np.random.Generator,
-    draws: int = DRAWS,
+    resample: Resample,
     *,
     wholes: ArrayLike | None = None,
 ) -> Difference | None:
@@ -97,44 +94,24 @@ def difference(
     both = np.isin(asked, list(model))
     if not both.any():
         return None
-    value, own_questions = np.asarray(values, dtype=np.float64)[both], asked[both]
-    person, question = positions(np.asarray(people)[both]), positions(own_questions)
-    names, first = np.unique(own_questions, return_index=True)
+    value, person = np.asarray(values, dtype=np.float64)[both], np.asarray(people)[both]
+    whole = (asked if wholes is None else np.asarray(wholes))[both]
+    names, first = np.unique(asked[both], return_index=True)
     of_model = np.array([model[name] for name in names.tolist()])
-    unit = positions((asked if wholes is None else np.asarray(wholes))[both])[first]
-    size, units = (int(person.max()) + 1, len(of_model)), int(unit.max()) + 1
-    order = np.lexsort((question, person))
-    at = person[order], question[order]
-    right = scipy.sparse.csr_array((value[order], at), shape=size)
-    given = scipy.sparse.csr_array((np.ones(len(order)), at), shape=size)
+    cells, unit = (positions(person), positions(asked[both])), positions(whole)[first]
+    size, units = (int(cells[0].max()) + 1, len(of_model)), int(unit.max()) + 1
+    order = np.lexsort(cells[::-1])
+    at = cells[0][order], cells[1][order]
+    right, given = (answer_table(column, at, size) for column in (value[order], np.ones(len(order))))
     everyone = np.ones((1, size[0]))
     mean = _mean_difference(np.ones((1, size[1])), everyone @ right, everyone @ given, of_model)
     interval = None
     if min(size[0], units) > 1:
-        interval = percentiles(_drawn_differences(right, given, of_model, unit, generator, draws))
+        drawn = in_chunks(*resample(person, whole))
+        means = [_mean_difference(units_drawn[:, unit], of @ right, of @ given, of_model) for of, units_drawn in drawn]
+        interval = percentiles(np.concatenate(means))
     of_model_mean = float(of_model.mean())
     return Difference(float(mean[0]), float(mean[0]) + of_model_mean, of_model_mean, interval, units, size[0])
-
-
-def _drawn_differences(
-    right: "scipy.sparse.csr_array",
-    given: "scipy.sparse.csr_array",
-    model: FloatArray,
-    unit: IntArray,
-    generator: np.random.Generator,
-    draws: int,
-) -> FloatArray:
-    """Return the mean of d in each draw: all of people come first from the generator, and are kept as small numbers.
-
-    `unit` is the number of what each question is drawn with, shape (questions,).
-    """
-    people, units = given.shape[0], int(unit.max()) + 1
-    chunks = np.array_split(np.arange(draws), ceil(draws / AT_ONCE))
-    people_drawn = [resampled(people, len(chunk), generator).astype(np.uint16) for chunk in chunks]
-    questions_drawn = resampled(units, draws, generator)[:, unit]
-    sums = [(drawn @ right, drawn @ given) for drawn in (some.astype(np.float64) for some in people_drawn)]
-    right_drawn, given_drawn = (np.concatenate(column) for column in zip(*sums, strict=True))
-    return _mean_difference(questions_drawn, right_drawn, given_drawn, model)
 
 
 def _mean_difference(questions: FloatArray, right: FloatArray, answers: FloatArray, model: FloatArray) -> FloatArray:
@@ -142,7 +119,7 @@ def _mean_difference(questions: FloatArray, right: FloatArray, answers: FloatArr
 
     `right` and `answers` of the people drawn, and the weight of each question, have shape (draws, questions).
     """
-    share = np.divide(right, answers, out=np.zeros_like(answers), where=answers > 0)
+    share = np.divide(right, answers, out=np.zeros(answers.shape), where=answers > 0, dtype=np.float64)
     weight = questions * (answers > 0)
     total = weight.sum(axis=1)
     means: FloatArray = np.full(len(total), np.nan)

@@ -114,10 +114,11 @@ def medians_of_people(people: IntArray, milliseconds: FloatArray, count: int) ->
     """Return each person's median in seconds, shape (count,); rows are answers, NaN where no time is known."""
     medians = np.full(count, np.nan)
     known = ~np.isnan(milliseconds)
-    order = np.argsort(people[known], kind="stable")
-    persons, starts = np.unique(people[known][order], return_index=True)
-    for person, times in zip(persons.tolist(), np.split(milliseconds[known][order], starts[1:]), strict=False):
-        medians[person] = float(np.median(times)) / 1000
+    person, times = people[known], milliseconds[known]
+    order = np.lexsort((times, person))
+    persons, starts, counts = np.unique(person[order], return_index=True, return_counts=True)
+    middle = [times[order][starts + half] for half in ((counts - 1) // 2, counts // 2)]
+    medians[persons] = np.mean(middle, axis=0) / 1000
     return medians
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +52,15 @@ class Label:
 
     def are(self, name: str) -> NDArray[np.bool_]:
         """Return a mask of the answers with this name."""
-        if name not in self.names:
-            return np.zeros(len(self.kind), dtype=np.bool_)
-        found: NDArray[np.bool_] = self.belongs[self.names.index(name)][self.kind]
-        return found
+        return self._masks[name] if name in self._masks else np.zeros(len(self.kind), dtype=np.bool_)
 
+    @cached_property
+    def _masks(self) -> dict[str, NDArray[np.bool_]]:
+        return {name: belongs[self.kind] for name, belongs in zip(self.names, self.belongs, strict=True)}
+
+    @cached_property
     def occurring(self) -> list[str]:
-        """Return the names that an answer has."""
+        """The names that an answer has."""
         times = self.belongs @ np.bincount(self.kind, minlength=self.belongs.shape[1])
         return [name for name, count in zip(self.names, times.tolist(), strict=True) if count]
 

@@ -1,21 +1,22 @@
 """Result cells: a figure for each part of a study, its precision, and what is needed to judge it."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.draws import uniforms
 from core.domain.statistics import (
-    DRAWS,
     FEWEST,
     INDEPENDENT,
     LEVEL,
     FloatArray,
     Headline,
+    IntArray,
     Interval,
     MissingFigure,
+    Resample,
     TwoWay,
     headline,
     starred,
@@ -83,80 +84,79 @@ def cells_of(
     crossings: Sequence[Sequence[str]] = CELLS,
     metrics: Sequence[str] = OF_PEOPLE,
     *,
-    seed: int = 0,
-    draws: int = DRAWS,
+    resample: Resample | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[ResultCell]:
-    """Compute metrics over every part of each crossing of labels; without `draws` no bootstrap.
+    """Compute metrics over every part of each crossing of labels; without `resample` no bootstrap.
 
-    Draws are keyed by the people and the questions of the answers, so that no cell depends on another and a part that
-    is the whole has its interval. `report` hears how many parts are done.
+    It draws by the codes of the table. `report` hears how many parts are done.
     """
-    values = {metric: table.values(metric) for metric in metrics}
+    columns = _Columns.of(table, metrics)
     parts = [part for crossing in crossings for part in table.parts(crossing)]
     cells: list[ResultCell] = []
     for done, part in enumerate(parts, 1):
-        cells += _cells_of_part(table, part, values, seed, draws)
+        cells += _cells_of_part(part, columns.where(table.of_part(part)), resample)
         report(done, len(parts))
     return cells
 
 
-def _cells_of_part(
-    table: Table, part: ResultPart, values: dict[str, FloatArray], seed: int, draws: int
-) -> list[ResultCell]:
+@dataclass(frozen=True)
+class _Columns:
+    """What answers are worth by each metric, NaN where it is not identified, and who answered what."""
+
+    values: dict[str, FloatArray]
+    people: IntArray
+    questions: IntArray
+    candidates: FloatArray
+
+    @classmethod
+    def of(cls, table: Table, metrics: Sequence[str]) -> "_Columns":
+        values = {metric: table.values(metric) for metric in metrics}
+        return cls(values, table.people.codes, table.questions.codes, table.candidates())
+
+    def where(self, rows: NDArray[np.bool_]) -> "_Columns":
+        if rows.all():
+            return self
+        values = {metric: value[rows] for metric, value in self.values.items()}
+        return _Columns(values, self.people[rows], self.questions[rows], self.candidates[rows])
+
+    def alike(self) -> Iterator["_Columns"]:
+        """Yield the answers that identify a metric, those of all metrics that the same answers identify together."""
+        metrics: dict[bytes, list[str]] = defaultdict(list)
+        for metric, value in self.values.items():
+            metrics[(~np.isnan(value)).tobytes()].append(metric)
+        for rows, names in metrics.items():
+            alike = replace(self, values={name: self.values[name] for name in names})
+            yield alike.where(np.frombuffer(rows, dtype=np.bool_))
+
+    def mean(self, metric: str) -> TwoWay:
+        # 1/C for MRR; where the number of candidates varies, that of the answers with most
+        lowest = 1 / max(float(self.candidates.max()), 1) if metric == "MRR" else 0.0
+        return two_way(self.values[metric], self.people, self.questions, lowest=lowest)
+
+    def bootstraps(self, metrics: Sequence[str], resample: Resample) -> dict[str, Interval | None]:
+        values = [self.values[metric] for metric in metrics]
+        return dict(zip(metrics, two_way_bootstraps(values, self.people, self.questions, resample), strict=True))
+
+
+def _cells_of_part(part: ResultPart, columns: _Columns, resample: Resample | None) -> list[ResultCell]:
     """Compute every metric over one part. Metrics of the same answers are resampled together: their draws are equal."""
-    inside = table.of_part(part)
-    known = {metric: inside & ~np.isnan(value) for metric, value in values.items()}
-    found = {metric: _mean(table, metric, values[metric], rows) for metric, rows in known.items() if rows.any()}
-    intervals: dict[str, Interval | None] = {}
-    varying = [metric for metric, mean in found.items() if draws and mean.by_answers > 0]
-    for first in varying:
-        if first in intervals:
-            continue
-        same = [name for name in varying if name not in intervals and np.array_equal(known[name], known[first])]
-        rows = known[first]
-        drawn = two_way_bootstraps(
-            [values[name][rows] for name in same],
-            table.people.codes[rows],
-            table.questions.codes[rows],
-            generator=generator_for(seed, *table.draw_names(rows)),
-            draws=draws,
-        )
-        intervals |= zip(same, drawn, strict=True)
-    candidates = table.candidates()
-    return [
-        replace(
-            _cell(part, metric, found.get(metric), int(inside.sum() - rows.sum()), values[metric][rows], intervals),
-            chance=_chance(metric, candidates[rows]),
-        )
-        for metric, rows in known.items()
-    ]
-
-
-def _chance(metric: str, candidates: FloatArray) -> Interval | None:
-    return chance_between(metric, int(candidates.min()), int(candidates.max())) if len(candidates) else None
-
-
-def _mean(table: Table, metric: str, value: FloatArray, rows: NDArray[np.bool_]) -> TwoWay:
-    # 1/C for MRR; where the number of candidates varies, that of the answers with most
-    lowest = 1 / max(float(table.candidates()[rows].max()), 1) if metric == "MRR" else 0.0
-    return two_way(value[rows], table.people.codes[rows], table.questions.codes[rows], lowest=lowest)
+    cells = {}
+    for known in columns.alike():
+        means = {metric: known.mean(metric) for metric in known.values} if len(known.people) else {}
+        varying = [metric for metric, mean in means.items() if mean.by_answers > 0]
+        intervals = known.bootstraps(varying, resample) if resample and varying else {}
+        left_out = len(columns.people) - len(known.people)
+        for metric in known.values:
+            cells[metric] = _cell(part, metric, known, means.get(metric), left_out, intervals.get(metric))
+    return [cells[metric] for metric in columns.values]
 
 
 def _cell(
-    part: ResultPart,
-    metric: str,
-    found: TwoWay | None,
-    left_out: int,
-    value: FloatArray,
-    intervals: dict[str, Interval | None],
+    part: ResultPart, metric: str, known: _Columns, found: TwoWay | None, left_out: int, bootstrap: Interval | None
 ) -> ResultCell:
     if found is None:
         return ResultCell(part, metric, 0, left_out, False, None, Headline(None, MissingFigure.NO_ANSWERS), None)
-    is_share = metric.startswith("R@") and bool(np.isin(value, (0, 1)).all())
-    return ResultCell(part, metric, found.n, left_out, is_share, found, headline(found), intervals.get(metric))
-
-
-def generator_for(seed: int, *names: str) -> np.random.Generator:
-    """Return the random generator that belongs to these names under this seed."""
-    return np.random.default_rng([int(number * 2**53) for number in uniforms(seed, *names)])
+    is_share = metric.startswith("R@") and bool(np.isin(known.values[metric], (0, 1)).all())
+    chance = chance_between(metric, int(known.candidates.min()), int(known.candidates.max()))
+    return ResultCell(part, metric, found.n, left_out, is_share, found, headline(found), bootstrap, chance)

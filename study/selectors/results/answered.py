@@ -1,11 +1,12 @@
 """Answers of people in a study, read once and prepared for the figures."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 from study.domain.results.answer_table import Names, Table
@@ -33,6 +34,21 @@ PLACE = [("place", "i2"), ("places", "i2")]  # in a person's own order, from 0, 
 SHOWN = [("presentation", "i8"), ("person", "i8"), ("question", "i8"), ("condition", "i2"), *PLACE]
 ROW = np.dtype([*SHOWN, *CHOICE, ("ms", "f8")])
 LATE_ROW = np.dtype([("presentation", "i8"), *CHOICE])
+NO_ANSWER = {"better": NOT_AMONG, "tied": 0, "depth": 0}
+
+# Fields that are read, and the column of each, of which those of CHOICE may be NaN.
+PRESENTATION = {
+    "pk": ("presentation", "i8"),
+    "participant": ("person", "i8"),
+    "question": ("question", "i8"),
+    "condition": ("condition", "U20"),
+    "position": ("place", "i2"),
+    "answer__better": ("better", "f8"),
+    "answer__tied": ("tied", "f8"),
+    "answer__depth": ("depth", "f8"),
+    "answer__milliseconds": ("ms", "f8"),
+}
+LATE_ANSWER = {"presentation": ("presentation", "i8"), **{name: (name, "f8") for name in NO_ANSWER}}
 
 
 @dataclass(frozen=True)
@@ -241,37 +257,28 @@ def _in_order(rows: NDArray[Any], people: list[Respondent], questions: list[Ques
 
 def _shown(study: Study) -> tuple[NDArray[Any], list[str]]:
     """Return every question shown in a study with the answer given in time, and the names of its conditions."""
-    number: dict[str, int] = {}
-    read = Presentation.objects.filter(participant__study=study).order_by()
-    found = read.values_list(
-        "pk",
-        "participant",
-        "question",
-        "condition",
-        "position",
-        "answer__better",
-        "answer__tied",
-        "answer__depth",
-        "answer__milliseconds",
-    )
-    rows = (
-        (pk, person, question, number.setdefault(condition, len(number)), position, 0, *_choice(*choice), ms)
-        for pk, person, question, condition, position, *choice, ms in found.iterator(chunk_size=CHUNK)
-    )
-    shown = np.fromiter(rows, dtype=ROW)
-    return shown, [name or (WHOLE if len(number) > 1 else "") for name in number]
+    read = _read(Presentation.objects.filter(participant__study=study).order_by(), PRESENTATION)
+    names, conditions = np.unique(read["condition"], return_inverse=True)
+    shown = _filled(read, ROW)
+    shown["condition"] = conditions
+    return shown, [name or (WHOLE if len(names) > 1 else "") for name in names.tolist()]
 
 
-def _choice(better: int | None, tied: int | None, depth: int | None) -> tuple[int, int, int]:
-    """Return the columns of CHOICE; no depth is that of no answer."""
-    return NOT_AMONG if better is None else better, tied or 0, depth or 0
+def _read(found: QuerySet[Any], columns: Mapping[str, tuple[str, str]]) -> NDArray[Any]:
+    return np.fromiter(found.values_list(*columns).iterator(chunk_size=CHUNK), dtype=[*columns.values()])
+
+
+def _filled(read: NDArray[Any], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return rows with the numbers that were read, and with those of no answer where there is none."""
+    rows = np.zeros(len(read), dtype=kind)
+    for name in {*(read.dtype.names or ())} - {"condition"}:
+        rows[name] = np.where(np.isnan(read[name]), NO_ANSWER[name], read[name]) if name in NO_ANSWER else read[name]
+    return rows
 
 
 def _late(study: Study, presentations: NDArray[np.int64]) -> NDArray[Any]:
     """Return, for each presentation, the answer that came late."""
-    read = LateAnswer.objects.filter(presentation__participant__study=study)
-    found = read.values_list("presentation", "better", "tied", "depth").iterator(chunk_size=CHUNK)
-    given = np.fromiter(((pk, *_choice(*choice)) for pk, *choice in found), dtype=LATE_ROW)
+    given = _filled(_read(LateAnswer.objects.filter(presentation__participant__study=study), LATE_ANSWER), LATE_ROW)
     given = given[np.isin(given["presentation"], presentations)]
     late = np.zeros(len(presentations), dtype=LATE_ROW)
     order = np.argsort(presentations)

@@ -56,7 +56,7 @@ def rows_of_cells(table: Table, crossings: Sequence[Sequence[str]] = ACROSS) -> 
             "questions": cell.found.items if cell.found else 0,
             **_precision(cell),
         }
-        for cell in cells_of(table, crossings, ("R@1",), draws=0)
+        for cell in cells_of(table, crossings, ("R@1",))
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from study.domain.results.choices import agreement_of_choices
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores, recall_at
-from study.domain.results.results import generator_for
+from study.domain.results.resamples import generator_for
 from study.domain.survey.validity import LEAST_PEOPLE, rival_of
 from study.models import Answer, Question, Run, Study
 from study.selectors.results.answered import NOT_AMONG, GivenAnswers, answers_given

@@ -1,7 +1,6 @@
 """Comparisons of a study: people with models, groups of people, and models with each other, each a test."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import combinations
 from math import fsum
 from typing import Any
@@ -22,7 +21,7 @@ from study.domain.results.compared import (
 from study.domain.results.families import ComparisonVerdict, Family, PlannedContrasts, adjusted
 from study.domain.results.labels import ResultPart
 from study.domain.results.paired import POWER
-from study.domain.results.results import generator_for
+from study.domain.results.resamples import Resamples, generator_for
 from study.models import Study
 from study.selectors.results.answered import GivenAnswers, StudyAnswers, answers_given
 from study.selectors.results.compared_models import ComparedModel, compared_models, planned_runs
@@ -111,7 +110,8 @@ class _Comparing:
         draws: int,
     ) -> None:
         table = given.table
-        self._table, self._plan, self._metric, self._seed, self._draws = table, plan, metric, seed, draws
+        self._table, self._plan, self._metric, self._seed = table, plan, metric, seed
+        self._resample = Resamples(table, seed, draws)
         self._groups_meant = {group: name for name, group in planned.items() if isinstance(group, str)}
         self._runs_meant = {run.name: (name, run) for name, run in planned.items() if isinstance(run, ComparedModel)}
         self._columns = Answers(table.values(metric), table.people.codes, table.asked.codes, table.questions.codes)
@@ -162,9 +162,9 @@ class _Comparing:
                     found = people_with_model(
                         answers,
                         {self._code[key]: value for key, value in mean.items() if key in self._code},
-                        partial(self._generator, *model.checksums, *drawn),
+                        self._resample,
+                        generator_for(self._seed, "sign flip", *model.checksums, *drawn),
                         margin=self._margin,
-                        draws=self._draws,
                     )
                     if found:
                         names = self._table.asked.names
@@ -186,11 +186,6 @@ class _Comparing:
             yield name, run
             if run.first_of is not None:
                 yield None, model
-
-    def _generator(self, *names: str) -> np.random.Generator:
-        """Return the generator of a comparison; the name of what is drawn is the last."""
-        *others, drawn = names
-        return generator_for(self._seed, drawn, *others)
 
     def groups(self) -> Iterator[Row]:
         """Yield each two groups without a person in common, the plan's own group before others."""

@@ -47,6 +47,6 @@ def crossing_of(study: Study, rules: RuleSwitches, labels: Sequence[str]) -> lis
         raise CrossingRefused([], known, len(labels), parts)
     return [
         cell_in_words(cell_as_json(cell, study.survey.star_below)) | dict(cell.part.labels)
-        for cell in cells_of(table, [labels], draws=0)
+        for cell in cells_of(table, [labels])
         if cell.n
     ]

@@ -10,7 +10,7 @@ from core.domain.statistics import MissingFigure
 from study.domain.results.answer_table import Table
 from study.domain.results.comparison import model_figures
 from study.domain.results.experts import W_CLASSES, RankedQuestion, agreement_of
-from study.domain.results.results import generator_for
+from study.domain.results.resamples import generator_for
 from study.domain.survey.sittings import sittings_of
 from study.models import Answer, Participant, QuestionPurpose, Study
 from study.selectors.survey.experts import times_of
@@ -24,7 +24,7 @@ def experts_of(study: Study, table: Table, *, seed: int, draws: int) -> dict[str
     """
     if not study.survey.is_signed_in:
         return None
-    keys = {int(key): key for key in table.people.occurring()}  # of people without a label the key is a number
+    keys = {int(key): key for key in table.people.occurring}  # of people without a label the key is a number
     people = list(study.participants.filter(pk__in=keys).order_by("pk"))
     times = times_of(people)
     each = [_expert(person, table, keys[person.pk], times[person.pk], seed, draws) for person in people]

@@ -13,6 +13,7 @@ from core.models.snapshot import consistent_read
 from core.selectors.fingerprints import newest_event_of, of_the_program
 from study.domain.results.exclusions import RULES, RuleSwitches
 from study.domain.results.labels import WHOLE
+from study.domain.results.resamples import Resamples
 from study.domain.results.results import cells_of
 from study.domain.survey.behaviour import SIGNS
 from study.domain.survey.phases import ParticipantState, StudyState
@@ -64,11 +65,11 @@ def figures_of(
     of_all = of_all or answers_given(study)
     applied = rules.applied(of_all.rules)
     given = of_all.under(applied)
-    table = given.table
+    table, resample = given.table, Resamples(given.table, seed, draws)
     models = models_of(study, given, draws=draws)
     return {
-        "people": len(table.people.occurring()),
-        "questions": len(table.questions.occurring()),
+        "people": len(table.people.occurring),
+        "questions": len(table.questions.occurring),
         "answers": len(table),
         "still_answering": of_all.still_answering,
         "first_choice_only": table.count(lambda ranked: ranked.depth == 1),
@@ -80,11 +81,10 @@ def figures_of(
         "rules": rules_of(of_all, applied),
         "signs": _signs(study, of_all),
         "cells": [
-            cell_as_json(cell, study.survey.star_below)
-            for cell in cells_of(table, seed=seed, draws=draws, report=report)
+            cell_as_json(cell, study.survey.star_below) for cell in cells_of(table, resample=resample, report=report)
         ],
         "models": [figure for model in models for figure in model.figures],
-        "differences": differences_of(given, models, seed=seed, draws=draws),
+        "differences": differences_of(given, models, resample),
         "experts": experts_of(study, table, seed=seed, draws=draws),
         "models_in_conditions": models_in_conditions(given, models, draws=draws),
         "looks": looks_of(table),
@@ -98,7 +98,7 @@ def people_minus_models(study: Study, *, seed: int = 0, draws: int = DRAWS) -> l
     """Return the difference of people and each model over the questions that both answered, by corpus and in all."""
     of_all = answers_given(study)
     given = of_all.under(of_all.by_default)
-    return differences_of_each(given, models_of(study, given, draws=draws), seed=seed, draws=draws)
+    return differences_of_each(given, models_of(study, given, draws=draws), Resamples(given.table, seed, draws))
 
 
 def in_words(study: Study, figures: dict[str, Any]) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _candidates(given: StudyAnswers) -> list[dict[str, Any]]:
     """
     sizes: dict[str | None, set[int]] = defaultdict(set)
     guessed: set[str | None] = set()
-    answered = set(given.table.asked.occurring())
+    answered = set(given.table.asked.occurring)
     for asked in given.questions.values():
         if asked.key in answered:
             sizes[None].add(asked.candidates)

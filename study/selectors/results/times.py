@@ -88,7 +88,7 @@ def _parts_of_questions(study: Study, given: GivenAnswers, rows: NDArray[Any]) -
     labels = given.labels_of(rows)
     for field in ("group", "corpus", "condition", "form"):
         label = labels[field]
-        found = label.occurring()
+        found = label.occurring
         if len(set(found) - label.inner) > 1:
             yield from ((field, name, label.are(name)) for name in found if name not in label.inner)
         yield from ((field, name, label.are(name)) for name in found if name in label.inner)
@@ -101,7 +101,7 @@ def _ratios(given: GivenAnswers, rows: NDArray[Any], at_questions: _Times) -> li
     facts = list(given.questions.values())
     groups = Names.of([each.group for each in given.people], rows["person"])
     corpora = Names.of([each.corpus for each in facts], rows["question"])
-    sizes = {name: int(groups.are(name).sum()) for name in filter(None, groups.occurring())}
+    sizes = {name: int(groups.are(name).sum()) for name in filter(None, groups.occurring)}
     names = [name for name in sizes if len(np.unique(rows["person"][groups.are(name)])) >= LEAST_PEOPLE]
     if len(names) < 2:
         return []
@@ -124,7 +124,7 @@ def _ratios(given: GivenAnswers, rows: NDArray[Any], at_questions: _Times) -> li
 
 def _named(field: str, column: Names) -> Masks:
     """Yield the names of a field where there are several, numbers in their order."""
-    names = sorted(filter(None, column.occurring()), key=_number_first)
+    names = sorted(filter(None, column.occurring), key=_number_first)
     if len(names) > 1:
         yield from ((field, name, column.are(name)) for name in names)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, Sum
 
+from core.domain.statistics import Resample
 from core.domain.text import digest, timestamp
 from core.models.people import Role
 from core.selectors.fingerprints import of_the_program
@@ -15,7 +16,6 @@ from study.domain.results.answer_table import Table
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.labels import ResultPart
 from study.domain.results.metrics import METRICS, Ranked, ranked_by_scores
-from study.domain.results.results import generator_for
 from study.models import Question, Run, Study
 from study.models.runs import RunQuerySet
 from study.selectors.results.answered import StudyAnswers
@@ -107,10 +107,10 @@ def models_of(study: Study, given: StudyAnswers, *, draws: int) -> list[Model]:
 
     Where a model gave no readable reply, its ranking is as wrong as can be, as in the figures of its run.
     """
-    answered = set(given.table.asked.occurring())
+    answered = set(given.table.asked.occurring)
     asked = {pk: one for pk, one in given.questions.items() if one.key in answered and one.answer is not None}
     instances = instances_at(asked)
-    in_figures = set(given.table.in_whole_context.asked.occurring())
+    in_figures = set(given.table.in_whole_context.asked.occurring)
     counted = [one for one in asked.values() if one.key in in_figures]
     models = []
     for run in runs_predicting(study, [*instances.values()]):
@@ -183,7 +183,7 @@ def described(run: Run) -> dict[str, Any]:
     return {"model": run.model, "made_with": made_with(run) or None, "label": run.label or None, "run": run.pk}
 
 
-def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
+def differences_of(given: StudyAnswers, models: list[Model], resample: Resample) -> list[dict[str, Any]]:
     """Return people minus the best model for R@1: by corpus and in all, each group and all groups.
 
     The best is one of those that were asked all questions, if any was: else a lucky one of few would be ahead.
@@ -204,8 +204,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", best.run.checksum, *table.draw_names(inside)),
-                draws,
+                resample,
                 wholes=table.questions.codes[inside],
             )
             if found:
@@ -228,7 +227,7 @@ def differences_of(given: StudyAnswers, models: list[Model], *, seed: int, draws
     return rows
 
 
-def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, draws: int) -> list[dict[str, Any]]:
+def differences_of_each(given: StudyAnswers, models: list[Model], resample: Resample) -> list[dict[str, Any]]:
     """Return all people minus each model for R@1, by corpus and in all."""
     table, rows = given.table, []
     value = table.values("R@1")
@@ -243,8 +242,7 @@ def differences_of_each(given: StudyAnswers, models: list[Model], *, seed: int, 
                 table.people.codes[inside],
                 table.asked.codes[inside],
                 worth,
-                generator_for(seed, "difference", model.run.checksum, *table.draw_names(inside)),
-                draws,
+                resample,
                 wholes=table.questions.codes[inside],
             )
             if found:

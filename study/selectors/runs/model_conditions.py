@@ -11,7 +11,7 @@ from study.selectors.runs.model_answers import Model, described
 
 def models_in_conditions(given: StudyAnswers, models: Sequence[Model], *, draws: int) -> list[dict[str, Any]]:
     """Return a row for each model and condition over the questions that people answered in it; [] for one condition."""
-    answered = set(given.table.asked.occurring())
+    answered = set(given.table.asked.occurring)
     asked: dict[str, list[str]] = {}
     for one in given.questions.values():
         if one.key in answered:

@@ -12,13 +12,15 @@ from statsmodels.regression.linear_model import OLS
 from benchmarks.coverage import coverage_of
 from benchmarks.designs import CROWD, DESIGNS
 from core.domain.statistics import (
+    DRAWS,
     Headline,
     MissingFigure,
     headline,
     two_way,
-    two_way_bootstrap,
+    two_way_bootstraps,
     wilson,
 )
+from tests.resampling import drawn_by
 
 EXAMPLE_A = "1110111011 1111110111 0110101001 1111111111 1010111010 0111101101 1100101000 1111011111"
 
@@ -37,6 +39,11 @@ def columns(table):
 @cache
 def example():
     return columns([[int(value) for value in row] for row in EXAMPLE_A.split()])
+
+
+def bootstrap(values, people, items, generator, draws=DRAWS):
+    [interval] = two_way_bootstraps([values], people, items, drawn_by(generator, draws))
+    return interval
 
 
 TABLES = st.integers(2, 6).flatmap(
@@ -139,10 +146,7 @@ def test_neither_the_order_of_rows_nor_names_change_anything(table, random):
     first, second = (two_way(*zip(*given, strict=True)) for given in (rows, renamed))
     for name in ("n", "mean", "people", "items", "variance", "icc", "people_mean"):
         assert getattr(first, name) == pytest.approx(getattr(second, name)), name
-    ends = [
-        two_way_bootstrap(*zip(*given, strict=True), generator=np.random.default_rng(1), draws=50)
-        for given in (rows, renamed)
-    ]
+    ends = [bootstrap(*zip(*given, strict=True), np.random.default_rng(1), 50) for given in (rows, renamed)]
     assert ends[0] == ends[1]
 
 
@@ -184,20 +188,20 @@ def test_the_bootstrap_is_that_of_drawing_people_and_questions_one_by_one():
     table = np.array(values, dtype=float).reshape(8, 10)
     generator = np.random.default_rng(7)
     slow = [table[np.ix_(generator.integers(0, 8, 8), generator.integers(0, 10, 10))].mean() for _ in range(20_000)]
-    fast = two_way_bootstrap(values, people, items, generator=np.random.default_rng(8), draws=20_000)
+    fast = bootstrap(values, people, items, np.random.default_rng(8), 20_000)
     assert fast == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.0126)  # a step of the mean is 1/80
 
 
 def test_the_bootstrap_leaves_out_draws_without_an_answer():
     # Two people, two questions, each answered by another: half of the draws hold nothing.
-    sparse = two_way_bootstrap([1, 0], ["a", "b"], [1, 2], generator=np.random.default_rng(0), draws=4_000)
+    sparse = bootstrap([1, 0], ["a", "b"], [1, 2], np.random.default_rng(0), 4_000)
     assert sparse is None or sparse == (0, 1)
-    assert two_way_bootstrap([1, 0], ["a", "a"], [1, 2], generator=np.random.default_rng(0)) is None
-    assert two_way_bootstrap([], [], [], generator=np.random.default_rng(0)) is None
+    assert bootstrap([1, 0], ["a", "a"], [1, 2], np.random.default_rng(0)) is None
+    assert bootstrap([], [], [], np.random.default_rng(0)) is None
 
 
 def test_the_same_seed_gives_the_same_interval():
-    ends = [two_way_bootstrap(*example(), generator=np.random.default_rng(3)) for _ in range(2)]
+    ends = [bootstrap(*example(), np.random.default_rng(3)) for _ in range(2)]
     assert ends[0] == ends[1]
 
 

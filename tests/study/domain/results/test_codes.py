@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from core.domain.statistics import percentiles, positions, resampled, two_way, two_way_bootstrap, two_way_bootstraps
+from core.domain.statistics import percentiles, positions, resampled, two_way, two_way_bootstraps
 from study.domain.results.answer_table import Answered, Table
 from study.domain.results.comparison import difference
 from study.domain.results.labels import ResultPart, turns_class
 from study.domain.results.metrics import METRICS, OF_PEOPLE, Ranked
-from study.domain.results.results import cells_of, generator_for
+from study.domain.results.resamples import Resamples, generator_for
+from study.domain.results.results import cells_of
+from tests.resampling import drawn_by
 
 DRAWS = 230  # more than one chunk of draws
 
@@ -37,7 +39,7 @@ def by_texts(answers: list[Answered], seed: int) -> dict[tuple[ResultPart, str],
     """Compute every cell as it was done before: from columns of texts, which each cell sorts and numbers anew."""
     rows = sorted(answers, key=lambda row: (row.person, row.question))
     found = {}
-    for part in {cell.part for cell in cells_of(Table.of(answers), draws=1)}:
+    for part in {cell.part for cell in cells_of(Table.of(answers))}:
         chosen = [row for row in rows if Table.of([row]).of_part(part).all()]
         for metric in OF_PEOPLE:
             known = [(METRICS[metric](row.ranked), row) for row in chosen]
@@ -50,13 +52,14 @@ def by_texts(answers: list[Answered], seed: int) -> dict[tuple[ResultPart, str],
             mean = two_way(value, people, questions, lowest=lowest)
             interval = None
             if mean.by_answers > 0:
-                names = *sorted({*people}), *sorted({*questions})
-                interval = pigeonhole(value, people, questions, generator_for(seed, *names))
+                people_by = generator_for(seed, "people drawn", *sorted({*people}))
+                questions_by = generator_for(seed, "questions drawn", *sorted({*questions}))
+                interval = pigeonhole(value, people, questions, people_by, questions_by)
             found[part, metric] = (mean, interval)
     return found
 
 
-def pigeonhole(value, people, questions, generator):
+def pigeonhole(value, people, questions, *generators):
     """The bootstrap of one metric by itself, with sparse tables of sums and of counts."""
     person, item = (np.unique(names, return_inverse=True)[1] for names in (people, questions))
     groups = int(person.max()) + 1, int(item.max()) + 1
@@ -66,7 +69,7 @@ def pigeonhole(value, people, questions, generator):
     cells = person[order], item[order]
     totals = sparse.csr_array((value[order], cells), shape=groups)
     counts = sparse.csr_array((np.ones(len(value)), cells), shape=groups)
-    people_drawn, items_drawn = (resampled(size, DRAWS, generator) for size in groups)
+    people_drawn, items_drawn = (resampled(size, DRAWS, by) for size, by in zip(groups, generators, strict=True))
     total = ((people_drawn @ totals) * items_drawn).sum(axis=1)
     answers = ((people_drawn @ counts) * items_drawn).sum(axis=1)
     with np.errstate(invalid="ignore"):
@@ -76,9 +79,10 @@ def pigeonhole(value, people, questions, generator):
 @pytest.mark.parametrize("seed", range(6))
 def test_every_cell_is_what_texts_gave_to_the_last_digit(seed):
     answers = random_answers(seed)
+    table = Table.of(answers)
     cells = {
         (cell.part, cell.metric): (cell.found, cell.bootstrap)
-        for cell in cells_of(Table.of(answers), seed=seed, draws=DRAWS)
+        for cell in cells_of(table, resample=Resamples(table, seed, DRAWS))
         if cell.found
     }
     assert cells == by_texts(answers, seed)
@@ -92,8 +96,8 @@ def test_a_difference_is_what_texts_gave_to_the_last_digit(seed):
     by_code = {table.questions.names.index(name): worth for name, worth in model.items()}
     value, people, questions = table.values("R@1")[known], table.people.codes[known], table.questions.codes[known]
     texts = [np.array(names.names)[codes] for names, codes in ((table.people, people), (table.questions, questions))]
-    found = difference(value, people, questions, by_code, np.random.default_rng(seed), DRAWS)
-    assert found == difference(value, *texts, model, np.random.default_rng(seed), DRAWS)
+    found = difference(value, people, questions, by_code, drawn_by(np.random.default_rng(seed), DRAWS))
+    assert found == difference(value, *texts, model, drawn_by(np.random.default_rng(seed), DRAWS))
     assert found is not None
     assert found.interval == all_draws_at_once(value, people, questions, by_code, np.random.default_rng(seed))
 
@@ -117,12 +121,13 @@ def test_values_of_the_same_answers_are_drawn_together_and_each_as_by_itself():
     drawn = np.random.default_rng(1)
     people, items = np.repeat(np.arange(40), 6), np.tile(np.arange(6), 40)
     values = [drawn.integers(0, 2, 240), drawn.choice([0, 0.5, 1], 240), drawn.choice([1, 1 / 2, 1 / 3], 240)]
-    together = two_way_bootstraps(values, people, items, generator=np.random.default_rng(7), draws=DRAWS)
-    alone = [
-        two_way_bootstrap(value, people, items, generator=np.random.default_rng(7), draws=DRAWS) for value in values
+    together = two_way_bootstraps(values, people, items, drawn_by(np.random.default_rng(7), DRAWS))
+    alone = [two_way_bootstraps([value], people, items, drawn_by(np.random.default_rng(7), DRAWS)) for value in values]
+    assert together == [one for [one] in alone]
+    in_turn = (np.random.default_rng(7) for _value in values)
+    assert together == [
+        pigeonhole(value, people, items, turn, turn) for value, turn in zip(values, in_turn, strict=True)
     ]
-    assert together == alone
-    assert together == [pigeonhole(value, people, items, np.random.default_rng(7)) for value in values]
 
 
 @pytest.mark.parametrize("numbers", [[], [5, 3, 5, 0], [10**9, 3, 10**9], [-2, 7, -2], [1.5, 0.5, 1.5]])

@@ -1,7 +1,5 @@
 """Comparisons as a whole: which test belongs to what, and the worked values of METHODS 3."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -17,11 +15,15 @@ from study.domain.results.compared import (
 )
 from study.domain.results.comparison import difference
 from study.domain.results.paired import FourfoldTable
-from study.domain.results.results import generator_for
+from tests.resampling import drawn_by
 from tests.study.results_cases import EXAMPLE_A
 
 MODEL = dict(enumerate(map(float, "1110101010")))
-generator = partial(generator_for, 0)
+
+
+def draws():
+    """What `people_with_model` draws with: people and questions, and the signs that are flipped."""
+    return drawn_by(np.random.default_rng(1)), np.random.default_rng(2)
 
 
 def answers_of(rows: list[str]) -> Answers:
@@ -32,10 +34,10 @@ def answers_of(rows: list[str]) -> Answers:
 
 
 def test_example_a_against_the_model():
-    found = people_with_model(answers_of(EXAMPLE_A), MODEL, generator)
+    found = people_with_model(answers_of(EXAMPLE_A), MODEL, *draws())
     assert (found.difference, found.first, found.second) == (pytest.approx(0.125), pytest.approx(0.725), 0.6)
     assert (found.test, found.p) == (ComparisonTest.SIGN_FLIP, pytest.approx(0.41015625))
-    drawn = difference(*answers_of(EXAMPLE_A)[:3], MODEL, generator("difference"))
+    drawn = difference(*answers_of(EXAMPLE_A)[:3], MODEL, draws()[0])
     assert found.interval == drawn.interval
     assert (found.questions, found.people, found.equivalence) == (10, 8, None)
 
@@ -43,10 +45,10 @@ def test_example_a_against_the_model():
 def test_with_fewer_than_six_questions_that_differ_no_difference_is_promised():
     """Of 2**5 ways to flip five differences two lead as far, .0625: no p of flipped signs is below .05."""
     people = answers_of([row[:5] for row in EXAMPLE_A])
-    few = people_with_model(people, {question: MODEL[question] for question in range(5)}, generator)
+    few = people_with_model(people, {question: MODEL[question] for question in range(5)}, *draws())
     assert (few.smallest, few.smallest_why) == (None, MissingFigure.TOO_FEW)
-    assert people_with_model(people, dict.fromkeys(range(5), 0.0), generator).p == 0.0625
-    all_of_them = people_with_model(answers_of(EXAMPLE_A), MODEL, generator)
+    assert people_with_model(people, dict.fromkeys(range(5), 0.0), *draws()).p == 0.0625
+    all_of_them = people_with_model(answers_of(EXAMPLE_A), MODEL, *draws())
     assert (all_of_them.smallest > 0.125, all_of_them.smallest_why) == (True, None)
 
 
@@ -60,14 +62,14 @@ def test_two_groups_of_two_people_can_tell_no_difference_and_equal_answers_tell_
 
 def test_most_people_against_the_model():
     """Right of eight, by question: 6 7 7 4 7 5 7 4 5 6. Two are level; of the eight others the model has six."""
-    found = people_with_model(answers_of(EXAMPLE_A), MODEL, generator).majority
+    found = people_with_model(answers_of(EXAMPLE_A), MODEL, *draws()).majority
     assert (found.table, found.level) == (FourfoldTable(6, 2, 0, 0), 2)
     assert (found.p, found.mid_p) == (0.5, 0.25)
 
 
 def test_one_person_against_a_model_is_mcnemars_test():
     person, model = "1" * 20 + "1" * 9 + "0" * 3 + "0" * 8, "1" * 20 + "0" * 9 + "1" * 3 + "0" * 8
-    found = people_with_model(answers_of([person]), dict(enumerate(map(float, model))), generator)
+    found = people_with_model(answers_of([person]), dict(enumerate(map(float, model))), *draws())
     assert (found.test, found.people, found.questions) == (ComparisonTest.MCNEMAR, 1, 40)
     assert (found.difference, found.p) == (pytest.approx(0.15), pytest.approx(0.14599609375))
     assert found.fourfold.mid_p == pytest.approx(0.09228515625)
@@ -85,9 +87,9 @@ def test_conditions_of_one_question_are_flipped_together():
         np.tile(once.wholes, 2),
     )
     model = MODEL | {question + 10: worth for question, worth in MODEL.items()}
-    found = people_with_model(twice, model, generator)
+    found = people_with_model(twice, model, *draws())
     assert (found.questions, found.p) == (10, pytest.approx(0.41015625))
-    assert found.smallest == pytest.approx(people_with_model(once, MODEL, generator).smallest)
+    assert found.smallest == pytest.approx(people_with_model(once, MODEL, *draws()).smallest)
 
 
 def test_a_question_in_two_conditions_weighs_as_two():
@@ -97,13 +99,13 @@ def test_a_question_in_two_conditions_weighs_as_two():
     people = np.repeat([0, 1], 4)
     asked, whole = np.tile([0, 1, 2, 3], 2), np.tile([0, 0, 2, 3], 2)
     found = people_with_model(
-        Answers(np.tile([1.0, 1, 1, 0], 2), people, asked, whole), {0: 0.0, 1: 0.0, 2: 0.0, 3: 1.0}, generator
+        Answers(np.tile([1.0, 1, 1, 0], 2), people, asked, whole), {0: 0.0, 1: 0.0, 2: 0.0, 3: 1.0}, *draws()
     )
     assert (found.questions, found.difference, found.p) == (3, pytest.approx(0.5), pytest.approx(0.75))
 
 
 def test_without_a_common_question_nothing_is_compared():
-    assert people_with_model(answers_of(EXAMPLE_A), {77: 1.0}, generator) is None
+    assert people_with_model(answers_of(EXAMPLE_A), {77: 1.0}, *draws()) is None
     assert two_models({1: 1.0}, {2: 1.0}) is None
     assert two_groups(answers_of(EXAMPLE_A), np.ones(80, dtype=bool)) is None
 
@@ -125,8 +127,8 @@ def test_two_models_that_are_right_or_wrong_and_two_that_are_not():
 def test_similar_needs_a_margin_and_many_questions():
     people = answers_of(["10" * 200, "01" * 200, "11" * 200, "00" * 200] * 8)
     model = dict(enumerate([1.0, 0.0] * 200))
-    assert people_with_model(people, model, generator).equivalence is None
-    wide, narrow = (people_with_model(people, model, generator, margin=each).equivalence for each in (0.4, 0.01))
+    assert people_with_model(people, model, *draws()).equivalence is None
+    wide, narrow = (people_with_model(people, model, *draws(), margin=each).equivalence for each in (0.4, 0.01))
     assert (wide.is_similar, narrow.is_similar) == (True, False)
     same = dict.fromkeys(range(300), 1.0)
     assert two_models(same, same, margin=0.05).equivalence.is_similar

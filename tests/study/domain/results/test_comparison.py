@@ -6,6 +6,7 @@ import pytest
 from core.domain.statistics import wilson
 from study.domain.results.comparison import difference, model_figures
 from study.domain.results.metrics import Ranked, ranked_by_scores
+from tests.resampling import drawn_by
 from tests.study.results_cases import EXAMPLE_A
 
 MODEL = {f"q{position}": float(right) for position, right in enumerate("1110101010")}
@@ -17,7 +18,7 @@ def columns(rows):
 
 
 def test_example_a_against_a_model():
-    found = difference(*columns(EXAMPLE_A), MODEL, np.random.default_rng(0))
+    found = difference(*columns(EXAMPLE_A), MODEL, drawn_by(np.random.default_rng(0)))
     assert found.mean == pytest.approx(0.125)
     assert (found.questions, found.people) == (10, 8)
 
@@ -29,20 +30,22 @@ def test_the_interval_is_that_of_drawing_people_and_questions_one_by_one():
     for _ in range(20_000):
         people, questions = generator.integers(0, 8, 8), generator.integers(0, 10, 10)
         slow.append((table[people][:, questions].mean(axis=0) - model[questions]).mean())
-    found = difference(*columns(EXAMPLE_A), MODEL, np.random.default_rng(6), draws=20_000)
+    found = difference(*columns(EXAMPLE_A), MODEL, drawn_by(np.random.default_rng(6), 20_000))
     assert found.interval == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.0126)
 
 
 def test_each_question_counts_the_same_however_many_answered_it():
     # q1: two of two right, the model wrong; q2: none of one right, the model right. d is +1 and -1.
-    found = difference([1, 1, 0], ["a", "b", "a"], ["q1", "q1", "q2"], {"q1": 0.0, "q2": 1.0}, np.random.default_rng(0))
+    found = difference(
+        [1, 1, 0], ["a", "b", "a"], ["q1", "q1", "q2"], {"q1": 0.0, "q2": 1.0}, drawn_by(np.random.default_rng(0))
+    )
     assert found.mean == pytest.approx(0)
 
 
 def test_questions_that_the_model_did_not_answer_are_left_out():
-    found = difference([1, 0], ["a", "b"], ["q1", "q2"], {"q1": 0.0}, np.random.default_rng(0))
+    found = difference([1, 0], ["a", "b"], ["q1", "q2"], {"q1": 0.0}, drawn_by(np.random.default_rng(0)))
     assert (found.mean, found.questions, found.interval) == (1, 1, None)
-    assert difference([1], ["a"], ["q1"], {}, np.random.default_rng(0)) is None
+    assert difference([1], ["a"], ["q1"], {}, drawn_by(np.random.default_rng(0))) is None
 
 
 def test_a_models_share_has_wilsons_interval_and_its_means_the_bootstrap():
@@ -64,10 +67,10 @@ def test_a_model_that_ties_has_a_mean_and_one_without_answers_has_nothing():
 def test_conditions_of_one_question_are_drawn_together_and_count_once():
     """Ten questions, each in two conditions that every person has alike: the interval is that of the ten alone."""
     value, people, questions = columns(EXAMPLE_A)
-    once = difference(value, people, questions, MODEL, np.random.default_rng(3))
+    once = difference(value, people, questions, MODEL, drawn_by(np.random.default_rng(3)))
     both = [f"{question}@{condition}" for condition in ("", "all") for question in questions]
     model = {f"{name}@{condition}": worth for name, worth in MODEL.items() for condition in ("", "all")}
-    twice = difference(value * 2, people * 2, both, model, np.random.default_rng(3), wholes=questions * 2)
+    twice = difference(value * 2, people * 2, both, model, drawn_by(np.random.default_rng(3)), wholes=questions * 2)
     assert (twice.questions, twice.mean) == (once.questions, pytest.approx(once.mean))
     assert twice.interval == pytest.approx(once.interval)
 

@@ -14,7 +14,7 @@ RIGHT, WRONG = Ranked(0, 0, 2, 5), Ranked(None, 0, 2, 5)
 
 
 def cells(answers: list[Answered], *crossings: tuple[str, ...]) -> dict[tuple, tuple[int, int]]:
-    found = cells_of(Table.of(answers), crossings, ("R@1",), draws=0)
+    found = cells_of(Table.of(answers), crossings, ("R@1",))
     return {cell.part.labels: (cell.k or 0, cell.n) for cell in found}
 
 
@@ -99,6 +99,6 @@ def test_the_middle_question_of_an_odd_number_is_in_the_first_half(asked, first)
 )
 def test_classes_of_places_are_equally_long_and_few(asked, names):
     label = places_label(np.arange(asked))
-    assert label.occurring() == names
+    assert label.occurring == names
     assert sum(int(label.are(name).sum()) for name in names) == asked
     assert label.are(names[0])[0]

@@ -11,6 +11,7 @@ from core.domain.statistics import MissingFigure, headline, two_way, wilson
 from study.domain.results.answer_table import Answered, Table
 from study.domain.results.labels import ResultPart, turns_class
 from study.domain.results.metrics import Ranked
+from study.domain.results.resamples import Resamples
 from study.domain.results.results import ResultCell, cells_of
 
 RANKS = st.sampled_from([Ranked(0, 0, 2, 5), Ranked(1, 0, 2, 5), Ranked(None, 0, 2, 5), Ranked(0, 0, 1, 5)])
@@ -27,7 +28,7 @@ def full(rank: int, candidates: int = 5) -> Ranked:
 
 
 def cell(answers: list[Answered], metric: str, **part: str) -> ResultCell:
-    cells = cells_of(Table.of(answers), draws=200)
+    cells = cells_of(table := Table.of(answers), resample=Resamples(table, draws=200))
     [found] = [one for one in cells if one.part == ResultPart.of(part) and one.metric == metric]
     return found
 
@@ -84,7 +85,7 @@ def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
         Answered("b", "2", full(2), {"corpus": "ubuntu", "group": "lab", "form": "10", "turns": ">=6"}),
         Answered("b", "3", full(2), {"corpus": "ubuntu", "group": "lab", "form": "2"}),
     ]
-    parts = [one.part for one in cells_of(Table.of(answers), draws=50) if one.metric == "R@1"]
+    parts = [one.part for one in cells_of(Table.of(answers)) if one.metric == "R@1"]
     assert [dict(part.labels) for part in parts] == [
         {},
         {"corpus": "movie"},
@@ -109,7 +110,8 @@ def test_cells_stand_for_all_and_for_each_corpus_group_form_and_length():
 def test_neither_the_order_of_answers_nor_other_cells_change_a_cell(rows, random):
     answers = [answered(*row) for row in rows]
     shuffled = random.sample(answers, len(answers))
-    assert cells_of(Table.of(answers), draws=20) == cells_of(Table.of(shuffled), draws=20)
+    one, other = (Table.of(given) for given in (answers, shuffled))
+    assert cells_of(one, resample=Resamples(one, draws=20)) == cells_of(other, resample=Resamples(other, draws=20))
     alone = [row for row in answers if row.labels["corpus"] == "movie"]
     if alone:
         assert cell(answers, "MRR@2", corpus="movie") == cell(alone, "MRR@2", corpus="movie")
@@ -140,7 +142,7 @@ def test_where_all_answers_are_worth_the_same_no_resample_is_drawn():
 def test_the_seed_changes_the_bootstrap_and_nothing_else():
     answers = grid([[full(1), full(2), full(1)], [full(1), full(5), full(3)], [full(4), full(1), full(1)]])
     table = Table.of(answers)
-    first, again, other = (cells_of(table, seed=seed)[0] for seed in (1, 1, 2))
+    first, again, other = (cells_of(table, resample=Resamples(table, seed))[0] for seed in (1, 1, 2))
     assert first == again
     assert replace(first, bootstrap=None) == replace(other, bootstrap=None)
     assert np.isfinite(first.bootstrap).all()
