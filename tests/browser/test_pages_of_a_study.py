@@ -42,6 +42,7 @@ def test_questions_are_read_by_keyboard_and_decided(open_page, researcher, asser
     first = page.url
     page.keyboard.press("j")
     expect(page).not_to_have_url(first)
+    page.wait_for_load_state()  # keys work once all of the page is there
     page.keyboard.press("k")
     expect(page).to_have_url(first)
     page.locator(".chip", has_text=re.compile("^Perhaps valid$")).click()
