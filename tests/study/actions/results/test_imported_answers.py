@@ -333,7 +333,7 @@ def test_questions_with_the_names_of_a_set_are_its_questions_and_a_model_is_comp
 def test_other_names_candidates_or_corpora_are_questions_of_their_own(import_rows, drawn, header, rows, candidates):
     outcome = import_rows(header, *rows, candidates=candidates)
     assert (outcome.question_set, outcome.questions) == (None, len({row[1] for row in rows}))
-    assert results_of(Study.objects.get(slug="elsewhere"), draws=0)["models"] == []
+    assert results_of(Study.objects.get(slug="elsewhere"))["models"] == []
 
 
 def test_sets_that_ask_other_things_under_the_same_names_are_not_chosen_between(import_rows, drawn, researcher):
