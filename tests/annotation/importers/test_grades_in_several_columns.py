@@ -88,3 +88,18 @@ def test_a_column_with_hardly_a_grade_of_the_scale_is_no_rater():
     assert {rater for *_row, rater in read(header + rows, choice)} == {"张三", "王五"}
     first = next(pairs.read(io.BytesIO((header + rows).encode()), choice=choice))
     assert [cell.rater for cell in first.grades] == ["张三", "李四", "王五"]  # one has not begun
+
+
+@pytest.mark.parametrize(
+    ("header", "response"),
+    [
+        ("prompt,response,评分1,评分2", '"First line\nwell, yes, of course, maybe"'),
+        ("prompt,response,评分_张三,评分_李四", '"第一行,\n第二行,有,逗号"'),
+        ("prompt\tresponse\t评分1\t评分2", '"First\twell\tyes\tof course"'),
+    ],
+)
+def test_a_cell_of_several_lines_does_not_hide_the_grades_beside_it(header, response):
+    between = "\t" if "\t" in header else ","
+    rows = "".join(between.join((f"Hello {number}", response, "3", "4")) + "\n" for number in range(6))
+    found = read(f"{header}\n{rows}", LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for _line, _response, grade, _rater in found] == ["3", "4"] * 6
