@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.exports import answer_text
+from annotation.importers.grades import is_no_grade
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.rater_columns import one_name
 from annotation.importers.reading import Source, read_rows
@@ -49,9 +50,14 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
 def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
     """Return a cell for each column of grades; none where the only one is empty."""
     if layout.raters:
-        return tuple(GradeCell(_asked_cell(record, column), rater) for column, rater in layout.raters.items())
-    grade, rater = (_asked_cell(record, column) for column in ASKED)
-    return (GradeCell(grade, one_name(rater)),) if grade else ()
+        return tuple(GradeCell(_grade(record, column), rater) for column, rater in layout.raters.items())
+    grade = _grade(record, "grade")
+    return (GradeCell(grade, one_name(_asked_cell(record, "rater"))),) if grade else ()
+
+
+def _grade(record: Record, column: str) -> str:
+    grade = _asked_cell(record, column)
+    return "" if is_no_grade(grade) else grade
 
 
 def _asked_cell(record: Record, column: str) -> str:

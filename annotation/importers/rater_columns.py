@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.domain.rating.rating import Scale
 from annotation.importers.columns import Schema, folded_name
-from annotation.importers.grades import is_grade
+from annotation.importers.grades import is_grade, is_no_grade
 from core.domain.text import fold_name
 
 BOTH = {"grade", "rater"}  # our columns that such columns stand for
@@ -55,6 +55,6 @@ def is_likely_rater(name: str, cells: Iterable[str], scale: Scale | None) -> boo
     """Tell whether a column is taken for a rater's unless a person says otherwise: by its name, and by its first
     cells, most of which must be grades of the scale.
     """
-    filled = [cell for cell in cells if cell.strip()]
+    filled = [cell for cell in cells if not is_no_grade(cell)]
     graded = sum(is_grade(cell, scale) for cell in filled) if scale else len(filled)
     return fold_name(name) not in NO_RATERS and 2 * graded >= len(filled)

@@ -114,3 +114,8 @@ def test_a_file_whose_columns_have_no_known_names_shows_them():
 def test_a_cell_of_several_lines_is_shown_in_one_row_where_columns_must_be_matched():
     seen = preview(io.BytesIO('甲,乙\n"吃了\n吗, 你?",吃了。\n走吗?,走。\n'.encode()))
     assert seen.parsed_header.cells(5) == [["吃了\\n吗, 你?", "吃了。"], ["走吗?", "走。"]]
+
+
+def test_null_is_shown_as_an_empty_cell_where_columns_must_be_matched():
+    seen = preview(io.BytesIO('[{"甲": "吃了吗?", "乙": null, "丙": 3}]'.encode()))
+    assert seen.parsed_header.cells(5) == [["吃了吗?", "", "3"]]

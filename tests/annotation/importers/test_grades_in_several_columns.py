@@ -103,3 +103,22 @@ def test_a_cell_of_several_lines_does_not_hide_the_grades_beside_it(header, resp
     rows = "".join(between.join((f"Hello {number}", response, "3", "4")) + "\n" for number in range(6))
     found = read(f"{header}\n{rows}", LayoutChoice(scale=Scale(1, 5)))
     assert [grade for _line, _response, grade, _rater in found] == ["3", "4"] * 6
+
+
+@pytest.mark.parametrize("mark", ["", "-", "NA", "N/A", "null", "无", "—", "－", "#N/A", "未评分"])
+def test_a_mark_of_a_missing_grade_is_no_grade(mark):
+    rows = "".join(f"q{number},a,4,{mark if number % 3 else 5}\n" for number in range(9))
+    found = read(f"prompt,response,grade_ann,grade_bo\n{rows}", LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
+    assert [grade for *_row, grade, _rater in read(f"prompt,response,grade\na,b,{mark}\n")] == [""]
+
+
+@pytest.mark.parametrize("as_array", [True, False])
+def test_null_is_no_grade(as_array):
+    rows = [
+        json.dumps({"prompt": f"q{number}", "response": "a", "grade_ann": 4, "grade_bo": None if number % 3 else 5})
+        for number in range(9)
+    ]
+    content = f"[{','.join(rows)}]" if as_array else "\n".join(rows)
+    found = read(content, LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
