@@ -8,10 +8,11 @@ from core.domain.text import fold_name
 
 FROM_FULL_WIDTH = str.maketrans("０１２３４５６７８９．", "0123456789.")
 # What tables write where no one gave a grade.
-NO_GRADE = {
-    *"- -- – — —— / \\ . na n/a #n/a n.a. nan null none nil missing unrated".split(),
-    *"无 空 缺 缺失 缺评 未评 未评分 未打分 没有 暂无".split(),
-}
+MARKS = (
+    r"- -- – — —— / \ . na n/a #n/a n.a. nan null none nil missing unrated "
+    "无 空 缺 缺失 缺评 未评 未评分 未打分 没有 暂无"
+)
+NO_GRADE = {*MARKS.split()}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 

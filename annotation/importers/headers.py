@@ -87,7 +87,7 @@ def _of_lines(
     lines = (FileLine(number, line) for number, line in enumerate(sample, start=1))
     records = list(OF_LINES[format](lines, layout))[has_header:]
     whole = [[str(record.cells[place]) for place in places] for record in records if not record.flaw]
-    first = whole or [_cells(record.text, delimiter) for record in records]
+    first = whole or [[*_cells(record.text, delimiter)] for record in records]
     return ParsedHeader(format, encoding, names, sample, first, delimiter, has_header)
 
 

@@ -757,6 +757,33 @@ def test_a_person_says_which_columns_are_those_of_raters(client, upload):
     assert set(file.grades_found["raters"]) == {"ann", "bo"}  # not asked, it is guessed
 
 
+UNREAD = "Columns with grades of this project’s scale are not read."
+
+
+def test_columns_of_grades_by_other_names_are_offered_and_said_not_to_be_read(client, upload):
+    file = upload("提问,回复,评分员1,评分员2\na,b,3,4\nc,d,1,2\n", "sheet.csv")
+    shown = client.get(page(file))
+    assert UNREAD in words(client, file)
+    assert shown.context["columns_form"]["raters"].value() == []
+    client.post(page(file), chosen(shown) | {"column-raters": ["", "评分员1", "评分员2"]})
+    work()
+    file.refresh_from_db()
+    assert file.grades_found["raters"] == {"评分员1": 2, "评分员2": 2}
+    assert UNREAD not in words(client, file)
+
+
+def test_columns_of_raters_are_offered_once_the_other_grade_is_matched_to_none(client, upload):
+    file = upload("提问,回复,评分1,评分2,评分\na,b,3,4,5\n", "sheet.csv")
+    none = {"column-grade": "", "column-rater": ""}
+    client.post(page(file), chosen(client.get(page(file))) | none)
+    work()
+    file.refresh_from_db()
+    assert file.grades_found["raters"] == {"1": 1, "2": 1}
+    offered = re.findall(r'name="column-raters" value="([^"]*)"', client.get(page(file)).content.decode())
+    assert offered == ["", "评分1", "评分2", "评分"]
+    assert "A column of grades that is not ticked is not read." in words(client, file)
+
+
 def test_the_numbers_of_a_file_with_columns_of_raters_add_up_on_every_page(client, upload, project):
     rows = "".join(f"q{number},a,{number % 5 + 1},{number % 4 + 1 if number else ''}\n" for number in range(8))
     file = upload(f"提问,回复,评分1,评分2\n{rows}", "sheet.csv")
