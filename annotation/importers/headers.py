@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO
 
-from annotation.importers import argilla
+from annotation.importers import argilla, prodigy
 from annotation.importers.columns import Schema, header_names, is_header, known_names
 from annotation.importers.delimited import OF_LINES
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
@@ -102,7 +102,7 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
             refused = refused or why
     if refused and not objects:
         raise refused
-    names = tuple(dict.fromkeys(key for row in objects for key in row))
+    names = tuple(dict.fromkeys(key for row in objects for key in row if not prodigy.is_verdict(key, objects)))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
     first = [[json_text(row.get(name, "")) for name in names] for row in objects]
     hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)
