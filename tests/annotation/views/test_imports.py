@@ -637,6 +637,19 @@ def test_the_same_file_again_asks_whose_its_grades_are_before_it_is_called_old(c
     assert "There is nothing to add" not in shown
 
 
+def test_the_same_file_again_is_called_stored_once_nothing_is_to_decide(client, upload, project):
+    content = "prompt,response,grade,rater\na,b,3,mk\nc,d,4,jp\n"
+    decide(client, upload(content, "grades.csv"), grades_are="grades")
+    work()
+    client.post(reverse("store_import", args=["weibo", Import.objects.get().pk]))
+    work()
+    shown = words(client, upload(content, "again.csv"))
+    assert "All rows are stored already. There is nothing to add." in shown
+    assert "nothing new" in shown
+    assert "What are the grades in this file?" not in shown
+    assert "awaiting your decision" not in shown
+
+
 def test_the_button_counts_the_grades_that_would_be_stored(client, upload):
     file = upload("prompt,response,grade,rater\na,b,3,mk\nc,d,9,mk\n", "grades.csv")
     decide(client, file, grades_are="grades")
