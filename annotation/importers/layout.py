@@ -7,6 +7,7 @@ from annotation.domain.rating.rating import Scale
 from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming, with_aliases
 from annotation.importers.encoding import LINE_LIMIT, Encoding
 from annotation.importers.rater_columns import BOTH, rater_columns
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import excerpt
 from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
@@ -67,6 +68,13 @@ class Layout:
     def has_lines(self) -> bool:
         """Tell whether a line of the file is mostly a row."""
         return self.format in (*DELIMITERS, "jsonl")
+
+    def in_its_words(self, reason: RefusalReason) -> RefusalReason:
+        """Return the reason with the file's own name of a column where it has ours."""
+        names = {ours: name for name, ours in self.renaming.items() if ours}
+        names |= zip(self.columns, self.header or (), strict=False)
+        column = names.get(str(reason.params.get("column")))
+        return RefusalReason(reason.code, {**reason.params, "column": excerpt(column)}) if column else reason
 
     def tidy(self, text: str) -> str:
         """Return a prompt or response as stored. In a file of spaced Chinese even a single space is artificial."""

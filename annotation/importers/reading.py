@@ -85,7 +85,7 @@ def _row(record: Record, name: str, layout: Layout, make_row: Callable[[Record, 
             raise RowRefused(record.flaw.code, **record.flaw.params)
         return make_row(record, layout)
     except RowRefused as refused:
-        return BadRow(name, record.line, refused.reason, excerpt(record.text))
+        return BadRow(name, record.line, layout.in_its_words(refused.reason), excerpt(record.text))
 
 
 def _records(file: BinaryIO, layout: Layout) -> Iterator[Record]:
