@@ -797,6 +797,14 @@ def test_columns_of_raters_are_offered_once_the_other_grade_is_matched_to_none(c
     assert "A column of grades that is not ticked is not read." in words(client, file)
 
 
+def test_the_lists_call_the_rows_as_the_preview_does(client, upload):
+    rows = [{"prompt": f"q{number // 2}", "response": "a", "grade": grade} for number, grade in enumerate((3, 3, 9))]
+    shown = words(client, upload(json.dumps(rows), "rows.json"))
+    for heading in ("refused", "duplicate"):
+        table = shown[shown.index(f'<h2 id="{heading}">') :]
+        assert re.search(r'<th scope="col" class="n">\s*(\w+)\s*</th>', table)[1] == "entry"
+
+
 def test_the_numbers_of_a_file_with_columns_of_raters_add_up_on_every_page(client, upload, project):
     rows = "".join(f"q{number},a,{number % 5 + 1},{number % 4 + 1 if number else ''}\n" for number in range(8))
     file = upload(f"提问,回复,评分1,评分2\n{rows}", "sheet.csv")
