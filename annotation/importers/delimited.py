@@ -4,7 +4,7 @@ import csv
 import re
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -140,3 +140,6 @@ def _record(line: FileLine, cells: Sequence[str], layout: Layout) -> Record:
         if layout.header is None and len(cells) == 1 and layout.format == "tsv":
             flaw = RefusalReason("no_tab")
     return Record(line.number, dict(zip(layout.columns, cells, strict=False)), line.text, flaw)
+
+
+OF_LINES: dict[str, Callable[[Iterable[FileLine], Layout], Iterator[Record]]] = {"csv": csv_records, "tsv": tsv_records}

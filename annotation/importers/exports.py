@@ -22,5 +22,4 @@ def answer_text(value: object) -> str:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return str(value)
-    value = single_answer(value)
-    return "" if value is None else json_text(value)
+    return json_text(single_answer(value))

@@ -4,8 +4,15 @@ import re
 
 from annotation.domain.rating.rating import Scale
 from annotation.importers.reasons import RowRefused
+from core.domain.text import fold_name
 
 FROM_FULL_WIDTH = str.maketrans("０１２３４５６７８９．", "0123456789.")
+# What tables write where no one gave a grade.
+MARKS = (
+    r"- -- – — —— / \ . na n/a #n/a n.a. nan null none nil missing unrated "
+    "无 空 缺 缺失 缺评 未评 未评分 未打分 没有 暂无"
+)
+NO_GRADE = {*MARKS.split()}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
@@ -18,6 +25,11 @@ def grade_of(text: str, scale: Scale) -> int:
     if grade not in scale:
         raise RowRefused("grade_outside", grade=grade, scale=str(scale))
     return grade
+
+
+def is_no_grade(text: str) -> bool:
+    """Tell whether a cell is empty, or has a mark that stands for a missing grade."""
+    return not text.strip() or fold_name(text) in NO_GRADE
 
 
 def is_grade(text: str, scale: Scale) -> bool:

@@ -9,14 +9,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import BinaryIO
 
-from annotation.importers import argilla
+from annotation.importers import argilla, prodigy
 from annotation.importers.columns import Schema, header_names, is_header, known_names
+from annotation.importers.delimited import OF_LINES
 from annotation.importers.encoding import Encoding, chosen_encoding, recognise_encoding, tells_encoding
 from annotation.importers.exports import flattened
 from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
 from annotation.importers.json_array import begins_document, entries, json_text, list_within, refusal_of_object
 from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
-from annotation.importers.lines import read_lines
+from annotation.importers.lines import FileLine, read_lines
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
 from annotation.importers.sheet_xml import SheetRow
@@ -79,8 +80,14 @@ def _of_lines(
     delimiter, has_header = _shape(sample, delimiters, schema, choice)
     names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
     argilla.refuse_table(names)
-    first = [_cells(line, delimiter) for line in sample[has_header:]]
     format = "tsv" if delimiter == "\t" else "csv"
+    # Read as the rows will be, in which a cell may run over lines.
+    places = tuple(map(str, range(len(names))))
+    layout = Layout(format, encoding, delimiter, names if has_header else None, places)
+    lines = (FileLine(number, line) for number, line in enumerate(sample, start=1))
+    records = list(OF_LINES[format](lines, layout))[has_header:]
+    whole = [[str(record.cells[place]) for place in places] for record in records if not record.flaw]
+    first = whole or [[*_cells(record.text, delimiter)] for record in records]
     return ParsedHeader(format, encoding, names, sample, first, delimiter, has_header)
 
 
@@ -95,7 +102,7 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
             refused = refused or why
     if refused and not objects:
         raise refused
-    names = tuple(dict.fromkeys(key for row in objects for key in row))
+    names = tuple(dict.fromkeys(key for row in objects for key in row if not prodigy.is_verdict(key, objects)))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
     first = [[json_text(row.get(name, "")) for name in names] for row in objects]
     hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)

@@ -5,6 +5,7 @@ answer image; these are beside a jsonl in a .zip or .tar.gz.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -192,9 +193,16 @@ def _choices(cells: Mapping[str, object]) -> object:
 
 def _answer(value: object, choices: object, first_number: int) -> object:
     """Return the answer, a number in a text as a number from 0 where it is none of the choices."""
-    if isinstance(value, str) and NUMBER.fullmatch(value.strip()) and value not in _texts(choices):
-        return int(value) - first_number
-    return value
+    number = _number(value, choices)
+    return value if number is None else number - first_number
+
+
+def _number(answer: object, choices: object) -> int | None:
+    """Return the number that a text is, in any width; None where it is none, or one of the choices."""
+    if not isinstance(answer, str) or answer in _texts(choices):
+        return None
+    number = NUMBER.fullmatch(unicodedata.normalize("NFKC", answer).strip())
+    return int(number[0]) if number else None
 
 
 def _texts(choices: object) -> list[str]:
@@ -222,6 +230,6 @@ class _Numbered(NamedTuple):
 
 
 def _numbered(record: Record, _layout: Layout) -> _Numbered | None:
-    choices, answer = _texts(_choices(record.cells)), record.cells.get("answer")
-    is_number = isinstance(answer, str) and NUMBER.fullmatch(answer.strip()) and answer not in choices
-    return _Numbered(int(str(answer)), len(choices)) if is_number else None
+    choices = _texts(_choices(record.cells))
+    number = _number(record.cells.get("answer"), choices)
+    return None if number is None else _Numbered(number, len(choices))

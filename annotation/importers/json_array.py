@@ -80,7 +80,9 @@ def refusal_of_object(file: BinaryIO, encoding: Encoding) -> RowRefused:
 
 
 def json_text(value: object) -> str:
-    """Return a value as people read it: a text as it is, else JSON."""
+    """Return a value as people read it: a text as it is, none where there is no value, else JSON."""
+    if value is None:
+        return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from annotation.domain.rating.rating import Scale
 from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming, with_aliases
 from annotation.importers.encoding import LINE_LIMIT, Encoding
-from annotation.importers.rater_columns import BOTH, is_likely_rater, rater_columns
+from annotation.importers.rater_columns import BOTH, rater_columns
+from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import excerpt
 from core.domain.text import is_spaced_chinese, join_chinese, join_spaced_chinese, normalise
 
@@ -68,6 +69,13 @@ class Layout:
         """Tell whether a line of the file is mostly a row."""
         return self.format in (*DELIMITERS, "jsonl")
 
+    def in_its_words(self, reason: RefusalReason) -> RefusalReason:
+        """Return the reason with the file's own name of a column where it has ours."""
+        names = {ours: name for name, ours in self.renaming.items() if ours}
+        names |= zip(self.columns, self.header or (), strict=False)
+        column = names.get(str(reason.params.get("column")))
+        return RefusalReason(reason.code, {**reason.params, "column": excerpt(column)}) if column else reason
+
     def tidy(self, text: str) -> str:
         """Return a prompt or response as stored. In a file of spaced Chinese even a single space is artificial."""
         text = normalise(text)
@@ -108,9 +116,16 @@ class ParsedHeader:
         is_spaced = is_spaced_chinese("\n".join(self.texts))
         if not (self.has_header or self.has_keys):
             chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | chosen
-        possible = rater_columns(self.names, schema, chosen)
-        raters = self._raters(possible, choice)
-        chosen = with_aliases(self.names, schema, {**chosen, **(dict.fromkeys(BOTH, LEFT_OUT) if possible else {})})
+        first = {name: self._column(number) for number, name in enumerate(self.names)}
+        is_named = self.has_header or self.has_keys
+        found = rater_columns(first, schema, chosen, choice.scale if is_named else None)
+        taken = found.likely if choice.raters is None else [*map(folded_name, choice.raters)]
+        raters = {column: rater for column, rater in found.raters.items() if column in taken}
+        if found.raters:
+            chosen |= dict.fromkeys(BOTH, LEFT_OUT)
+        elif found.grade:
+            chosen["grade"] = found.grade
+        chosen = with_aliases(self.names, schema, chosen)
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
         if self.has_keys:
@@ -120,7 +135,7 @@ class ParsedHeader:
                 renaming=renaming(chosen),
                 is_spaced=is_spaced,
                 raters=raters,
-                rater_columns=tuple(possible),
+                rater_columns=tuple(found.raters),
             )
         return Layout(
             self.format,
@@ -132,18 +147,8 @@ class ParsedHeader:
             sheet=self.sheet,
             header_row=self.header_row,
             raters=raters,
-            rater_columns=tuple(possible),
+            rater_columns=tuple(found.raters),
         )
-
-    def _raters(self, possible: Mapping[str, str], choice: LayoutChoice) -> dict[str, str]:
-        """Return the chosen ones of the possible columns of raters, else the likely ones, with their raters."""
-        if choice.raters is not None:
-            taken = set(map(folded_name, choice.raters))
-        else:
-            cells = {folded_name(name): self._column(number) for number, name in enumerate(self.names)}
-            likely = (column for column, name in possible.items() if is_likely_rater(name, cells[column], choice.scale))
-            taken = set(likely)
-        return {column: rater for column, rater in possible.items() if column in taken}
 
     def _column(self, number: int) -> list[str]:
         return [row[number] for row in self.first if number < len(row)]

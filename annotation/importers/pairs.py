@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.exports import answer_text
+from annotation.importers.grades import is_no_grade
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.rater_columns import one_name
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, GradeCell, PairRow, excerpt
-from core.domain.text import normalise
+from core.domain.text import normalise, one_line
 
 NAMES = (("id", 200), ("source", 100), ("topic", 100), ("dialogue", 200))  # the greatest lengths that are stored
 ASKED = ("grade", "rater")  # columns about which a person is asked before anything is stored of them
@@ -49,12 +50,17 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
 def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
     """Return a cell for each column of grades; none where the only one is empty."""
     if layout.raters:
-        return tuple(GradeCell(_asked_cell(record, column), rater) for column, rater in layout.raters.items())
-    grade, rater = (_asked_cell(record, column) for column in ASKED)
-    return (GradeCell(grade, one_name(rater)),) if grade else ()
+        return tuple(GradeCell(_grade(record, column), rater) for column, rater in layout.raters.items())
+    grade = _grade(record, "grade")
+    return (GradeCell(grade, one_name(one_line(_asked_cell(record, "rater")))),) if grade else ()
+
+
+def _grade(record: Record, column: str) -> str:
+    grade = excerpt(_asked_cell(record, column))
+    return "" if is_no_grade(grade) else grade
 
 
 def _asked_cell(record: Record, column: str) -> str:
     """Return what is in a column that may be left out: no value of it refuses its row."""
     value = record.cells.get(column)
-    return "" if isinstance(value, RefusalReason) else excerpt(normalise(answer_text(value)))
+    return "" if isinstance(value, RefusalReason) else normalise(answer_text(value))

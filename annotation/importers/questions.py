@@ -1,5 +1,6 @@
 """Questions about dialogues from all formats: the rules for a row, and its refusals."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 
@@ -121,6 +122,8 @@ def _answer(value: object, choices: Sequence[str], written: Sequence[str]) -> in
     else:
         answer = text_of(value, "answer")
         named = dict(zip(LETTERS, written, strict=False)) | {text: text for text in choices}
+        if answer not in named:
+            answer = unicodedata.normalize("NFKC", answer)  # a letter of any width
     if not answer:
         raise RowRefused("no_answer")
     if named.get(answer) not in choices:

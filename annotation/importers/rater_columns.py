@@ -2,17 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from annotation.domain.rating.rating import Scale
-from annotation.importers.columns import Schema, folded_name
-from annotation.importers.grades import is_grade
+from annotation.importers.columns import Schema, folded_name, with_aliases
+from annotation.importers.grades import is_grade, is_no_grade
 from core.domain.text import fold_name
 
 BOTH = {"grade", "rater"}  # our columns that such columns stand for
 # What follows the word for a grade: a number, or a name after a mark or in brackets; and a remark in brackets.
 NAME = (
-    r"\s*(?:(?P<number>\d+)|[\s_:：.·/-]+(?P<name>.+?)|[(（\[【](?P<bracketed>[^)）\]】]+)[)）\]】])"
+    r"\s*(?:(?P<number>\d+|[①-⑳一二三四五六七八九十]|(?<=[一-鿿])[A-ZＡ-Ｚ])|[\s_:：.·/-]+(?P<name>.+?)|[(（\[【](?P<bracketed>[^)）\]】]+)[)）\]】])"
     r"(?:\s*[(（\[【].*[)）\]】])?"
 )
 # What is computed from grades, or said of them, in columns that are named like those of raters.
@@ -25,25 +26,76 @@ SAID = "date time datetime timestamp note notes comment comments reason remark �
 NO_RATERS = {*COMPUTED.split(), *SAID.split()}
 
 
-def rater_columns(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the rater that each column names that may be such a one, by the column's folded name.
+class RaterColumns(NamedTuple):
+    """Columns that may hold the grades of one rater each: their raters by folded name; `likely` are those that do
+    unless a person says otherwise. Where a column with a remark in brackets is the grade itself, it is `grade`.
+    """
 
-    There are at least two, all with the same word for a grade. Empty where another column is the grade or the rater.
+    raters: Mapping[str, str] = {}
+    likely: Collection[str] = ()
+    grade: str = ""
+
+
+def rater_columns(
+    columns: Mapping[str, Sequence[str]], schema: Schema, chosen: Mapping[str, str], scale: Scale | None
+) -> RaterColumns:
+    """Return the columns of raters among those of a file, which come with their first cells.
+
+    Some are called so, at least two with the same word for a grade; others hold grades of the scale and are matched to
+    nothing else. There are none where a column is the grade or the rater.
     """
     if not BOTH.issubset(schema.optional):
-        return {}
+        return RaterColumns()
     taken = {*map(folded_name, chosen.values())}
-    free = {folded_name(name): name.strip().strip('"').strip() for name in names if folded_name(name) not in taken}
+    free = {folded_name(name): name.strip().strip('"').strip() for name in columns if folded_name(name) not in taken}
+    first = {folded_name(name): cells for name, cells in columns.items()}
     words = {ours: (ours, *schema.aliases.get(ours, ())) for ours in BOTH}
-    if any(chosen.get(ours) or free.keys() & {*words[ours]} for ours in BOTH):
-        return {}
-    for word in words["grade"]:
-        named = {folded: match for folded, name in free.items() if (match := re.fullmatch(word + NAME, name, re.I))}
-        in_brackets = {folded: match for folded, match in named.items() if match["bracketed"]}
-        found = in_brackets or named  # only one in brackets is the grade itself, with a remark
+    if any(chosen.get(ours) or (ours not in chosen and free.keys() & {*words[ours]}) for ours in BOTH):
+        return RaterColumns()
+    named, grade = _named(free, first, words["grade"], scale)
+    matched = with_aliases([*columns], schema, chosen)
+    if not named and any(matched.get(ours) for ours in BOTH):
+        return RaterColumns(grade="" if "grade" in chosen else grade)
+    unmatched = free.keys() - {*schema.known, *matched.values()} | free.keys() & BOTH
+    graded = {
+        column
+        for column in unmatched
+        if scale and _are_grades(first[column], scale) and not all(map(is_no_grade, first[column]))
+    }
+    raters = {
+        column: named.get(column) or _rater(name, words["grade"])
+        for column, name in free.items()
+        if column in {*named, *graded}
+    }
+    likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
+    return RaterColumns(raters, likely)
+
+
+def _named(
+    free: Mapping[str, str], first: Mapping[str, Sequence[str]], words: Sequence[str], scale: Scale | None
+) -> tuple[dict[str, str], str]:
+    """Return the raters that the names of columns name, by column; else the column that is the grade with a remark."""
+    for word in words:
+        matches = {column: match for column, name in free.items() if (match := re.fullmatch(word + NAME, name, re.I))}
+        named = {column: one_name(next(filter(None, match.groups()))) for column, match in matches.items()}
+        in_brackets = {column: named[column] for column, match in matches.items() if match["bracketed"]}
+        likely = [column for column, rater in in_brackets.items() if _is_likely(rater, first[column], scale)]
+        if len(likely) == 1:
+            return {}, likely[0]
+        found = in_brackets if likely else named
         if len(found) > 1:
-            return {folded: one_name(next(filter(None, match.groups()))) for folded, match in found.items()}
-    return {}
+            return found, ""
+    return {}, ""
+
+
+def _rater(name: str, words: Sequence[str]) -> str:
+    """Return the rater of a column alone: what is beside a word for a grade, else all of its name."""
+    word = rf"(?:{'|'.join(words)})"
+    after = re.fullmatch(word + NAME, name, re.IGNORECASE)
+    before = re.fullmatch(rf"(?P<name>.+?)[\s_:：.·/-]*{word}", name, re.IGNORECASE)
+    if after and not after["bracketed"]:
+        return one_name(after["number"] or after["name"])
+    return one_name(before["name"] if before else name)
 
 
 def one_name(rater: str) -> str:
@@ -51,10 +103,14 @@ def one_name(rater: str) -> str:
     return unicodedata.normalize("NFKC", rater).strip()
 
 
-def is_likely_rater(name: str, cells: Iterable[str], scale: Scale | None) -> bool:
+def _is_likely(rater: str, cells: Iterable[str], scale: Scale | None) -> bool:
     """Tell whether a column is taken for a rater's unless a person says otherwise: by its name, and by its first
     cells, most of which must be grades of the scale.
     """
-    filled = [cell for cell in cells if cell.strip()]
-    graded = sum(is_grade(cell, scale) for cell in filled) if scale else len(filled)
-    return fold_name(name) not in NO_RATERS and 2 * graded >= len(filled)
+    return fold_name(rater) not in NO_RATERS and (not scale or _are_grades(cells, scale))
+
+
+def _are_grades(cells: Iterable[str], scale: Scale) -> bool:
+    """Tell whether most of the cells that have something in them are grades."""
+    filled = [cell for cell in cells if not is_no_grade(cell)]
+    return 2 * sum(is_grade(cell, scale) for cell in filled) >= len(filled)

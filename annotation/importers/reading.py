@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from annotation.importers import delimited
 from annotation.importers.columns import Schema
-from annotation.importers.delimited import csv_records, tsv_records
 from annotation.importers.headers import recognise
 from annotation.importers.jsonl import array_records, jsonl_records, zipped_records
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
@@ -21,8 +21,7 @@ Row = TypeVar("Row")
 Source = str | Path | BinaryIO
 
 OF_LINES: dict[str, Callable[[Iterable[FileLine], Layout], Iterator[Record]]] = {
-    "csv": csv_records,
-    "tsv": tsv_records,
+    **delimited.OF_LINES,
     "jsonl": jsonl_records,
 }
 OF_FILES: dict[str, Callable[[BinaryIO, Layout], Iterator[Record]]] = {
@@ -86,7 +85,7 @@ def _row(record: Record, name: str, layout: Layout, make_row: Callable[[Record, 
             raise RowRefused(record.flaw.code, **record.flaw.params)
         return make_row(record, layout)
     except RowRefused as refused:
-        return BadRow(name, record.line, refused.reason, excerpt(record.text))
+        return BadRow(name, record.line, layout.in_its_words(refused.reason), excerpt(record.text))
 
 
 def _records(file: BinaryIO, layout: Layout) -> Iterator[Record]:

@@ -47,7 +47,7 @@ FILE_SENTENCES = {
         "that list alone"
     ),
     "encoding": _("The characters are neither UTF-8, UTF-16 nor GB18030; save the file as UTF-8"),
-    "one_column": _("There is only one column; these are needed, separated by tab or comma: %(needed)s"),
+    "one_column": _("There is only one column; these are needed, separated by tab, comma or semicolon: %(needed)s"),
     "missing_column": _('The column "%(missing)s" is missing; found: %(found)s'),
     "missing_columns": _("The columns %(missing)s are missing; found: %(found)s"),
     "json_no_array": _("This is not a JSON array"),
@@ -132,9 +132,10 @@ ROW_SENTENCES = {
     "practice_recorded": _("practice items come without audio or picture: no one corrects their transcripts"),
     "grade_no_number": _('the grade "%(grade)s" is not a whole number'),
     "grade_outside": _("the grade %(grade)d is outside the scale %(scale)s"),
-    "rated_twice": _("%(rater)s already graded %(item)s in line %(first)d"),
+    "rated_twice": _('"%(rater)s" already graded "%(item)s", at number %(first)d of this file'),
+    "columns_of_one_rater": _('two columns hold different grades by "%(rater)s"; read only one of them'),
     "other_text": _("%(item)s already names another pair, in this file or in the project"),
-    "graded_before": _("another grade by %(rater)s for %(item)s is stored already"),
+    "graded_before": _('another grade by "%(rater)s" for "%(item)s" is stored already'),
     "rater_is_another": _(
         'the rater "%(rater)s" is not the model %(model)s; a model has a file of its own: import this rater\'s '
         "rows as another file"
@@ -150,7 +151,7 @@ ROW_SENTENCES = {
         "prompt and response to find it by its text"
     ),
     "type_unknown": _('the type "%(type)s" does not belong to grade %(grade)d; choose one of: %(known)s'),
-    "gold_twice": _("this pair is in line %(first)d with the grade %(grade)d"),
+    "gold_twice": _("this pair is at number %(first)d of this file with the grade %(grade)d"),
     "gold_grades_differ": _("its grades differ; a gold pair has one known grade"),
     "gold_before": _("this pair is stored with the grade %(grade)d: say so if the file is to correct it"),
     "gold_is_work": _("this pair is already in the project as one to be rated; a gold pair is left out of all figures"),

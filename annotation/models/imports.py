@@ -64,14 +64,18 @@ class Import(models.Model):
 
     @property
     def must_decide(self) -> bool:
-        """True while no one has said what the column of grades is."""
-        return bool(self.grades_found) and not self.grades_are
+        """True while no one has said what the column of grades is, unless all of the file is stored already."""
+        may_add = self.good or self.refused or self._has_new_grades
+        return bool(self.grades_found and may_add) and not self.grades_are
 
     @property
     def takes_grades(self) -> bool:
         """True where new grades are stored as those of people, also of pairs that are stored already."""
-        has_new = bool(self.grades_found) and self.grades_found.get("new") != 0  # earlier versions did not count them
-        return self.grades_are == GradesAre.GRADES and has_new
+        return self.grades_are == GradesAre.GRADES and self._has_new_grades
+
+    @property
+    def _has_new_grades(self) -> bool:
+        return bool(self.grades_found) and self.grades_found.get("new") != 0  # earlier versions did not count them
 
     @property
     def new_grades(self) -> int:

@@ -45,9 +45,9 @@ class FileGradesShown:
 
 
 def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesShown | None:
-    """Return what the column of grades holds, with the form that says what it is; None where there is none."""
+    """Return what the column of grades holds, with the form that says what it is; None where nothing is to decide."""
     found = received.grades_found
-    if not found or not received.is_open:
+    if not found or not received.is_open or not (received.must_decide or received.grades_are):
         return None
     values = found["values"]
     members = members_named(received.project, list(found["raters"]))

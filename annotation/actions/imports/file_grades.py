@@ -12,7 +12,7 @@ from annotation.actions.rating.imported_ratings import GradeIs, import_grades_of
 from annotation.importers.grades import grade_of
 from annotation.importers.ratings import LIMITS
 from annotation.importers.reasons import RefusalReason, RowRefused
-from annotation.importers.registry import Row
+from annotation.importers.registry import Row, importer_of
 from annotation.importers.rows import BadRow, GoldRow, GradeCell, PairRow, RatingRow, excerpt
 from annotation.models import GradesAre, Import
 from core.actions.jobs import ProgressReport
@@ -40,6 +40,7 @@ class FileGrades:
     def __init__(self, received: Import) -> None:
         self._received = received
         self._scale = received.project.rating.grades
+        self._layout = importer_of(received.project).preview_of(received).layout
         self._values: Counter[str] = Counter()
         self._raters: Counter[str] = Counter()
         self._standings: Counter[GradeIs] = Counter()
@@ -78,6 +79,7 @@ class FileGrades:
         if are in ("", GradesAre.GRADES) and isinstance(standing, RefusalReason):
             reason = standing
         if reason:
+            reason = self._layout.in_its_words(reason) if self._layout else reason
             return BadRow(self._received.file_name, row.line, reason, excerpt(f"{row.prompt} / {row.response}"))
         given = [] if isinstance(standing, RefusalReason) else standing
         return row._replace(new_grades=tuple(rating for rating, grade_is in given if grade_is == GradeIs.NEW))
@@ -101,6 +103,8 @@ class FileGrades:
             key = _short_digest(row), rating.rater
             before = self._given.get(key) or own.get(key)
             if before and before[0] != rating.grade:
+                if key in own:
+                    return RefusalReason("columns_of_one_rater", {"rater": rating.rater})
                 who = rating.rater or NAMELESS
                 return RefusalReason("rated_twice", {"rater": who, "item": rating.item, "first": before[1]})
             own.setdefault(key, (rating.grade, row.line))

@@ -1,6 +1,7 @@
 """Choices for a file whose layout is guessed wrong: encoding, header, and columns."""
 
 import io
+import json
 
 import pytest
 
@@ -109,3 +110,32 @@ def test_a_file_whose_columns_have_no_known_names_shows_them():
         ("甲", "乙"),
         [["吃了吗?", "吃了。"]],
     )
+
+
+def test_a_cell_of_several_lines_is_shown_in_one_row_where_columns_must_be_matched():
+    seen = preview(io.BytesIO('甲,乙\n"吃了\n吗, 你?",吃了。\n走吗?,走。\n'.encode()))
+    assert seen.parsed_header.cells(5) == [["吃了\\n吗, 你?", "吃了。"], ["走吗?", "走。"]]
+
+
+def test_null_is_shown_as_an_empty_cell_where_columns_must_be_matched():
+    seen = preview(io.BytesIO('[{"甲": "吃了吗?", "乙": null, "丙": 3}]'.encode()))
+    assert seen.parsed_header.cells(5) == [["吃了吗?", "", "3"]]
+
+
+LONG = "长" * 10_001
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (f"提问,回复\n在吗,{LONG}\n", "回复"),
+        (f"提问\t 我们的 回复\n在吗\t{LONG}\n", "我们的 回复"),
+        (f"prompt,Response\n在吗,{LONG}\n", "Response"),
+        (json.dumps({"提问": "在吗", "回复": LONG}), "回复"),
+        (json.dumps({"prompt": "在吗", "response": LONG}), "response"),
+    ],
+)
+def test_a_refusal_names_the_column_as_the_file_does(content, told):
+    columns = {"response": "我们的 回复"} if "我们" in content else {}
+    [row] = read(content, columns=columns)
+    assert str(row.reason) == f'10001 characters in the column "{told}"; the limit is 10000'

@@ -266,3 +266,28 @@ def test_a_broken_line_of_a_zipped_file_is_refused_by_itself():
         (2, "json_no_object"),
         (3, "json_no_object"),
     ]
+
+
+PRODIGY = {"prompt": "问", "text": "答", "accept": [4], "answer": "accept"}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [PRODIGY],
+        [PRODIGY, PRODIGY | {"answer": "ignore"}, PRODIGY | {"answer": "reject"}],
+        [PRODIGY | {"_task_hash": 1, "_input_hash": 2, "answer": "accept it"}],
+    ],
+)
+def test_the_answer_of_prodigy_is_no_response(rows):
+    [whole] = read("\n".join(map(json.dumps, rows)).encode())
+    assert (whole.line, whole.reason.code, whole.reason.params["missing"]) == (None, "missing_column", "response")
+    pairs = read([row | {"回复": "答"} for row in rows])
+    assert [pair.response for pair in pairs] == ["答"] * len(rows)
+
+
+def test_an_answer_that_is_the_word_accept_stays_a_response_beside_others():
+    assert [pair.response for pair in read([{"prompt": "a", "answer": "accept"}, {"prompt": "b", "answer": "no"}])] == [
+        "accept",
+        "no",
+    ]

@@ -2,12 +2,14 @@
 
 import io
 import json
+from collections.abc import Mapping
 
 import pytest
 
 from annotation.domain.rating.rating import Scale
 from annotation.importers import pairs
 from annotation.importers.layout import GUESS, LayoutChoice
+from annotation.importers.preview import preview
 
 CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
 
@@ -32,6 +34,9 @@ def read(content: str, choice: LayoutChoice = GUESS) -> list[tuple[int, str, str
         ("提问,回复,评分1（1–5）,评分2（1–5）,评分3", "1", "2"),
         ("提问,回复,评分１,评分２,评分３", "1", "2"),
         ("提问,回复,评分 Ａｎｎ,评分 Bo,评分 c", "Ann", "Bo"),
+        ("提问,回复,评分A,评分b,评分Ｃ", "A", "b"),
+        ("提问,回复,评分一,评分二,评分三", "一", "二"),
+        ("提问,回复,评分①,评分②,评分③", "1", "2"),
     ],
 )
 def test_each_column_is_a_rater(header, first, second):
@@ -88,3 +93,90 @@ def test_a_column_with_hardly_a_grade_of_the_scale_is_no_rater():
     assert {rater for *_row, rater in read(header + rows, choice)} == {"张三", "王五"}
     first = next(pairs.read(io.BytesIO((header + rows).encode()), choice=choice))
     assert [cell.rater for cell in first.grades] == ["张三", "李四", "王五"]  # one has not begun
+
+
+@pytest.mark.parametrize(
+    ("header", "response"),
+    [
+        ("prompt,response,评分1,评分2", '"First line\nwell, yes, of course, maybe"'),
+        ("prompt,response,评分_张三,评分_李四", '"第一行,\n第二行,有,逗号"'),
+        ("prompt\tresponse\t评分1\t评分2", '"First\twell\tyes\tof course"'),
+    ],
+)
+def test_a_cell_of_several_lines_does_not_hide_the_grades_beside_it(header, response):
+    between = "\t" if "\t" in header else ","
+    rows = "".join(between.join((f"Hello {number}", response, "3", "4")) + "\n" for number in range(6))
+    found = read(f"{header}\n{rows}", LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for _line, _response, grade, _rater in found] == ["3", "4"] * 6
+
+
+@pytest.mark.parametrize("mark", ["", "-", "NA", "N/A", "null", "无", "—", "－", "#N/A", "未评分"])
+def test_a_mark_of_a_missing_grade_is_no_grade(mark):
+    rows = "".join(f"q{number},a,4,{mark if number % 3 else 5}\n" for number in range(9))
+    found = read(f"prompt,response,grade_ann,grade_bo\n{rows}", LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
+    assert [grade for *_row, grade, _rater in read(f"prompt,response,grade\na,b,{mark}\n")] == [""]
+
+
+@pytest.mark.parametrize("as_array", [True, False])
+def test_null_is_no_grade(as_array):
+    rows = [
+        json.dumps({"prompt": f"q{number}", "response": "a", "grade_ann": 4, "grade_bo": None if number % 3 else 5})
+        for number in range(9)
+    ]
+    content = f"[{','.join(rows)}]" if as_array else "\n".join(rows)
+    found = read(content, LayoutChoice(scale=Scale(1, 5)))
+    assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
+
+
+def offered(content: str, columns: Mapping[str, str] = {}) -> tuple[list[str], list[str]]:
+    """Return the columns that are offered as those of raters, and those that are taken for such."""
+    choice = LayoutChoice(scale=Scale(1, 5), columns=columns)
+    layout = preview(io.BytesIO(content.encode()), choice=choice).layout
+    return [*layout.rater_columns], [*layout.raters]
+
+
+NONE = {"grade": "", "rater": ""}
+
+
+@pytest.mark.parametrize(
+    ("columns", "raters"),
+    [
+        (["评分员1", "评分员2"], ["评分员1", "评分员2"]),
+        (["annotator_1", "annotator_2"], ["annotator_1", "annotator_2"]),
+        (["张三评分", "李四评分"], ["张三", "李四"]),
+        (["ann_score", "bo_score"], ["ann", "bo"]),
+        (["评分1"], ["1"]),
+    ],
+)
+def test_a_column_of_grades_by_another_name_is_offered_and_read_once_it_is_chosen(columns, raters):
+    content = f"提问,回复,id,{','.join(columns)}\na,b,1,{','.join('54x'[: len(columns)])}\n"
+    graded = columns[: len(raters)]
+    assert offered(content, NONE) == (graded, [])
+    choice = LayoutChoice(scale=Scale(1, 5), columns=NONE, raters=graded)
+    assert [rater for *_row, rater in read(content, choice)] == raters
+    assert [rater for *_row, rater in read(content, LayoutChoice(scale=Scale(1, 5), columns=NONE))] == [""]
+
+
+def test_a_column_that_is_matched_or_has_no_grades_is_not_offered():
+    content = "提问,回复,序号,来源,评分1,评分2,长度,空列\na,b,1,2,3,4,55,\n"
+    assert offered(content) == (["评分1", "评分2"], ["评分1", "评分2"])
+
+
+@pytest.mark.parametrize("column", ["评分", "label", "评分人"])
+def test_columns_of_raters_can_be_chosen_once_no_other_is_the_grade_or_the_rater(column):
+    content = f"prompt,response,评分1,评分2,{column}\na,b,3,4,{'王' if column == '评分人' else 5}\n"
+    assert offered(content) == ([], [])
+    also = [] if column == "评分人" else [column]
+    assert offered(content, NONE) == (["评分1", "评分2", *also], ["评分1", "评分2"])
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["评分（1-5分）,评分（理由）", "评分（理由）,评分（1-5分）", "score (1-5),score (notes)", "评分(1-5),评分(为什么)"],
+)
+def test_the_only_likely_column_in_brackets_is_the_grade_with_a_remark(names):
+    cells = "通顺,4" if names.startswith("评分（理由") else "4,通顺"
+    content = f"提问,回复,{names}\na,b,{cells}\nc,d,{cells}\n"
+    assert read(content, LayoutChoice(scale=Scale(1, 5))) == [(2, "b", "4", ""), (3, "d", "4", "")]
+    assert len(offered(content, NONE)[0]) == 1

@@ -100,7 +100,8 @@ def test_turns_may_be_messages_of_a_chat():
 
 
 @pytest.mark.parametrize(
-    ("answer", "right"), [("A", "两点"), ("C", "四点"), ("D", "从不"), ("4", "从不"), ("四点", "四点")]
+    ("answer", "right"),
+    [("A", "两点"), ("C", "四点"), ("D", "从不"), ("4", "从不"), ("四点", "四点"), ("Ｃ", "四点"), ("４", "从不")],
 )
 def test_an_empty_choice_leaves_the_answer_where_it_is(answer, right):
     row = only(f"对话,问题,A,B,C,D,答案\n甲：a|乙：b,何时,两点,,四点,从不,{answer}\n")
@@ -116,3 +117,13 @@ def test_an_answer_that_names_an_empty_choice_is_refused(answer):
 
 def test_empty_choices_at_the_end_do_not_hide_that_numbers_begin_at_1():
     assert only("对话,问题,A,B,C,D,E,答案\n甲：a|乙：b,何时,两点,四点,从不, ,,3\n").answer == 2
+
+
+def test_an_answer_in_full_width_may_also_be_the_text_of_a_choice():
+    assert only("对话,问题,选项,答案\n甲：a|乙：b,q,３|２|１,１\n").answer == 2
+
+
+@pytest.mark.parametrize("answer", ["Ｂ", "２", "2"])
+def test_a_letter_or_number_of_any_width_is_the_answer_in_objects(answer):
+    row = {"turns": ["甲：a", "乙：b"], "question": "q", "choices": ["两点", "四点", "从不"], "answer": answer}
+    assert only(json.dumps([row]), first_number=1).answer == 1

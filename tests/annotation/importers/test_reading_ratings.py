@@ -74,8 +74,8 @@ def test_a_bad_rating_is_named_and_the_next_one_is_read(row, reason):
 def test_a_rater_grades_an_item_once():
     rows = read(HEADER + "q7,r1,4\nq7,r2,4\nq7, r1 ,5\nq8,r1,4\nq7,r1,4\n")
     assert [(row.line, str(row.reason)) for row in rows if isinstance(row, BadRow)] == [
-        (4, "r1 already graded q7 in line 2"),
-        (6, "r1 already graded q7 in line 2"),
+        (4, '"r1" already graded "q7", at number 2 of this file'),
+        (6, '"r1" already graded "q7", at number 2 of this file'),
     ]
 
 

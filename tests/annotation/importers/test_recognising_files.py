@@ -171,7 +171,7 @@ REFUSED = {
     ),
     "one column": (
         "谢谢\n好的\n".encode(),
-        "There is only one column; these are needed, separated by tab or comma: prompt, response",
+        "There is only one column; these are needed, separated by tab, comma or semicolon: prompt, response",
     ),
     "missing column": (b"prompt,antwort\na,b\n", 'The column "response" is missing; found: prompt, antwort'),
     "missing in tsv": (b"id\tresponse\n1\tb\n", 'The column "prompt" is missing; found: id, response'),

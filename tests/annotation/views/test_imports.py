@@ -637,6 +637,19 @@ def test_the_same_file_again_asks_whose_its_grades_are_before_it_is_called_old(c
     assert "There is nothing to add" not in shown
 
 
+def test_the_same_file_again_is_called_stored_once_nothing_is_to_decide(client, upload, project):
+    content = "prompt,response,grade,rater\na,b,3,mk\nc,d,4,jp\n"
+    decide(client, upload(content, "grades.csv"), grades_are="grades")
+    work()
+    client.post(reverse("store_import", args=["weibo", Import.objects.get().pk]))
+    work()
+    shown = words(client, upload(content, "again.csv"))
+    assert "All rows are stored already. There is nothing to add." in shown
+    assert "nothing new" in shown
+    assert "What are the grades in this file?" not in shown
+    assert "awaiting your decision" not in shown
+
+
 def test_the_button_counts_the_grades_that_would_be_stored(client, upload):
     file = upload("prompt,response,grade,rater\na,b,3,mk\nc,d,9,mk\n", "grades.csv")
     decide(client, file, grades_are="grades")
@@ -755,6 +768,41 @@ def test_a_person_says_which_columns_are_those_of_raters(client, upload):
     work()
     file.refresh_from_db()
     assert set(file.grades_found["raters"]) == {"ann", "bo"}  # not asked, it is guessed
+
+
+UNREAD = "Columns with grades of this project’s scale are not read."
+
+
+def test_columns_of_grades_by_other_names_are_offered_and_said_not_to_be_read(client, upload):
+    file = upload("提问,回复,评分员1,评分员2\na,b,3,4\nc,d,1,2\n", "sheet.csv")
+    shown = client.get(page(file))
+    assert UNREAD in words(client, file)
+    assert shown.context["columns_form"]["raters"].value() == []
+    client.post(page(file), chosen(shown) | {"column-raters": ["", "评分员1", "评分员2"]})
+    work()
+    file.refresh_from_db()
+    assert file.grades_found["raters"] == {"评分员1": 2, "评分员2": 2}
+    assert UNREAD not in words(client, file)
+
+
+def test_columns_of_raters_are_offered_once_the_other_grade_is_matched_to_none(client, upload):
+    file = upload("提问,回复,评分1,评分2,评分\na,b,3,4,5\n", "sheet.csv")
+    none = {"column-grade": "", "column-rater": ""}
+    client.post(page(file), chosen(client.get(page(file))) | none)
+    work()
+    file.refresh_from_db()
+    assert file.grades_found["raters"] == {"1": 1, "2": 1}
+    offered = re.findall(r'name="column-raters" value="([^"]*)"', client.get(page(file)).content.decode())
+    assert offered == ["", "评分1", "评分2", "评分"]
+    assert "A column of grades that is not ticked is not read." in words(client, file)
+
+
+def test_the_lists_call_the_rows_as_the_preview_does(client, upload):
+    rows = [{"prompt": f"q{number // 2}", "response": "a", "grade": grade} for number, grade in enumerate((3, 3, 9))]
+    shown = words(client, upload(json.dumps(rows), "rows.json"))
+    for heading in ("refused", "duplicate"):
+        table = shown[shown.index(f'<h2 id="{heading}">') :]
+        assert re.search(r'<th scope="col" class="n">\s*(\w+)\s*</th>', table)[1] == "entry"
 
 
 def test_the_numbers_of_a_file_with_columns_of_raters_add_up_on_every_page(client, upload, project):

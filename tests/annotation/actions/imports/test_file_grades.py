@@ -76,6 +76,19 @@ def test_a_member_who_signs_in_by_the_name_is_the_person(project):
     assert not User.objects.filter(username="weibo/mk").exists()
 
 
+@pytest.mark.parametrize(
+    ("content", "column"),
+    [
+        (f"提问,回复,评分,标注员\na,b,3,{'x' * 100}\n", "标注员"),
+        (f"prompt,response,grade,rater\na,b,3,{'x' * 100}\n", "rater"),
+        (json.dumps([{"提问": "a", "回复": "b", "评分": 3, "标注员": "x" * 100}]), "标注员"),
+    ],
+)
+def test_the_whole_of_a_name_that_is_too_long_is_counted(project, content, column):
+    [row] = checked(project, content, "grades.csv").refused_rows.all()
+    assert (row.code, row.params) == ("cell_too_long", {"column": column, "length": 100, "limit": 80})
+
+
 def test_grades_without_a_name_are_those_of_the_person_who_is_named(project):
     content = "prompt,response,score\na,b,3\nc,d,1\n"
     file = checked(project, content, "grades.csv")
@@ -241,6 +254,23 @@ def test_a_row_is_taken_with_all_its_grades_or_not_at_all(project):
     assert (refused(file), file.rows, file.good, file.new_grades) == ([(2, "grade_no_number")], 3, 2, 3)
     store(decided(file, GradesAre.GRADES), partial=True)
     assert given(project) == {("走", "weibo/1", 3), ("在", "weibo/1", 4), ("在", "weibo/2", 4)}
+
+
+@pytest.mark.parametrize("names", ["评分 张三,评分 张三（第二次）", "评分1,评分１"])
+def test_two_columns_of_the_same_rater_are_called_so(project, names):
+    file = checked(project, f"提问,回复,{names}\n在吗,在,5,4\n走吗,走,3,3\n", "sheet.csv")
+    assert refused(file) == [(2, "columns_of_one_rater")]
+    assert file.grades_found["repeated"] == 1
+
+
+def test_a_file_whose_grades_are_all_stored_leaves_nothing_to_decide(project):
+    store(decided(checked(project, IN_COLUMNS, "sheet.csv"), GradesAre.GRADES))
+    again = checked(project, IN_COLUMNS, "again.csv")
+    assert (again.duplicate, again.must_decide, again.awaits_decision) == (3, False, False)
+    with pytest.raises(Refused) as why:
+        store(again)
+    assert why.value.code == "nothing_new"
+    assert checked(project, f"{IN_COLUMNS}去哪,家,1,9\n", "more.csv").must_decide  # its refused row may be a pair
 
 
 def test_the_same_columns_of_raters_again_are_duplicates_of_the_earlier_file(project):
