@@ -45,3 +45,12 @@ def test_a_form_that_leads_to_a_part_of_its_page_leads_to_the_field_to_mend(open
     field.press("Enter")
     page.wait_for_url("**/#settings")
     assert_to_be_mended(page, field)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("", "User name"), ("rui", "Password")])
+def test_signing_in_leads_to_the_field_that_is_wrong(open_page, db, name, wrong):
+    page = open_page("/signin/")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill("not that one")
+    page.get_by_label("Password").press("Enter")
+    assert_to_be_mended(page, page.get_by_label(wrong))
