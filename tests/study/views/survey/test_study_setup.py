@@ -173,7 +173,9 @@ def test_what_is_wrong_with_the_settings_of_a_group_is_said_at_its_field_and_all
     answer = post(own, "change_quota", crowd.pk, **sent)
     assert answer.status_code == 422
     page = answer.content.decode()
-    [fold] = [each for each in page.split("<details")[1:] if f'action="/studies/lines/groups/{crowd.pk}/quota/"' in each]
+    [fold] = [
+        each for each in page.split("<details")[1:] if f'action="/studies/lines/groups/{crowd.pk}/quota/"' in each
+    ]
     assert fold.split(">", 1)[0].endswith(" open")
     assert f'id="id_group_{crowd.pk}_{field}_error"' in fold
     assert all(f'value="{typed}"' in fold for typed in sent.values())
