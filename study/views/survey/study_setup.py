@@ -87,7 +87,7 @@ def groups_and_links(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def groups_again(
-    request: AuthenticatedRequest, study: Study, refused: Mapping[int, GroupSettingsForm] | None = None, **forms: Any
+    request: AuthenticatedRequest, study: Study, refused: Mapping[int, GroupSettingsForm] | None = None, /, **forms: Any
 ) -> HttpResponse:
     """Render the page of the groups, again with the errors of a form; `refused` is that of one group, by its key."""
     context = groups_page(study, request.build_absolute_uri, refused or {}) | forms
