@@ -15,7 +15,7 @@ from core.forms.lists import ListForm, SearchField
 
 
 class OwnWorkFilter(ListForm):
-    """Filter of a list of one's own work; every field may be empty, and an invalid value is ignored."""
+    """Filter of a list of one's own work."""
 
     search = SearchField(label=_("Search in texts"))
     step = forms.ChoiceField(required=False, label=pgettext_lazy("of work", "Step"), widget=forms.Select(INPUT))

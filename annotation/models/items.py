@@ -23,6 +23,11 @@ KEY = 16  # characters of the digest, which name an item that has no id of its o
 WITHOUT_TEXT = models.Q(group=models.F("digest"))
 
 
+def has_key(key: str) -> models.Q:
+    """Return the condition that this is the whole beginning of the digest that pages show as the item's key."""
+    return models.Q(digest__startswith=key.lower()) if len(key) == KEY else models.Q(pk__in=())
+
+
 class ItemQuerySet(models.QuerySet["Item"]):
     def counting(self) -> "ItemQuerySet":
         """Return the items that figures and releases are made of: every such query starts here."""

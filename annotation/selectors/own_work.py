@@ -13,7 +13,7 @@ from annotation.domain.own_work import WorkState, work_state
 from annotation.domain.rewriting.rewriting import WHOLE
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Inspection, InstanceReturn, Kind, Project, Purpose, Queue, Rewrite, Slot, Step
-from annotation.models.items import KEY
+from annotation.models.items import has_key
 from annotation.selectors.quality.hours import work_by_person
 from annotation.selectors.rating.own_work import start_of_today
 from annotation.selectors.rewriting.rewrites import was_inspected
@@ -80,8 +80,9 @@ def own_work(project: Project, person: User, *, search: str = "", step: str = ""
     if search:
         needle = normalise(search).casefold()
         texts = TEXTS if project.kind == Kind.REWRITING else TEXTS[:1]
-        rows = matching.values_list("pk", "slot__item__digest", *texts).iterator()
-        wanted = {pk for pk, digest, *said in rows if needle == digest[:KEY] or _occurs(needle, said)}
+        named = set(project.items.filter(has_key(needle)).values_list("pk", flat=True))
+        rows = matching.values_list("pk", "slot__item", *texts).iterator()
+        wanted = {pk for pk, item, *said in rows if item in named or _occurs(needle, said)}
         states = {pk: each for pk, each in states.items() if pk in wanted}
     return OwnWork(
         found={pk: each for pk, each in states.items() if state in ("", each)},

@@ -21,7 +21,6 @@ class SignInForm(AuthenticationForm):
             "spellcheck": "false",
             "autofocus": not self.is_bound,
         }
-        self.fields["password"].widget.attrs["autofocus"] = self.is_bound  # the name is kept after a refusal
         self.fields["password"].label = gettext_lazy("Password")
 
     def clean(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Context of the pages that set up a study: its plan, its groups, its people."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,13 +77,25 @@ def page_of(study: Study, person: User, sent: QueryDict | None = None) -> dict[s
     }
 
 
-def groups_page(study: Study, absolute: Callable[[str], str]) -> dict[str, Any]:
-    """Return the context of study/survey/groups.html; `absolute` makes of a path an address to send to others."""
+def groups_page(
+    study: Study, absolute: Callable[[str], str], refused: Mapping[int, GroupSettingsForm]
+) -> dict[str, Any]:
+    """Return the context of study/survey/groups.html; `absolute` makes of a path an address to send to others.
+
+    `refused` are forms of groups, by key, that are shown again.
+    """
     prospect = plans.prospect_of(study)
     page = {
         "study": study,
         "survey": study.survey,
-        "links": [_link(group, absolute) for group in study.groups.all()],
+        "links": [
+            Link(
+                group,
+                absolute(reverse("take", args=[group.token])),
+                refused.get(group.pk) or group_settings_form(group),
+            )
+            for group in study.groups.all()
+        ],
         "group_form": GroupForm(),
         **plan_context(study, prospect),
     }
@@ -106,10 +118,9 @@ def people_page(study: Study) -> dict[str, Any]:
     return page
 
 
-def _link(group: StudyGroup, absolute: Callable[[str], str]) -> Link:
-    address = absolute(reverse("take", args=[group.token]))
+def group_settings_form(group: StudyGroup, sent: QueryDict | None = None) -> GroupSettingsForm:
     initial = {"quota": group.quota, "requires_id": group.requires_id, "return_url": group.return_url}
-    return Link(group, address, GroupSettingsForm(initial=initial, auto_id=f"id_group_{group.pk}_%s"))
+    return GroupSettingsForm(sent, initial=initial, auto_id=f"id_group_{group.pk}_%s")
 
 
 def settings_form(person: User, study: Study, sent: QueryDict | None = None) -> StudySettingsForm:

@@ -9,6 +9,7 @@ from core.models import Role, User
 from tests import factories
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
+from tests.study import study_cases
 from tests.study.results_cases import answer_all, closed_study, question_set
 
 PASSWORD = "correct horse battery"
@@ -138,6 +139,23 @@ def test_from_an_invitation_to_the_first_page(project, researcher, open_page, as
     guest.get_by_role("button", name="Create account").tap()
     expect(guest.get_by_role("heading", name="Nothing is waiting for you")).to_be_visible()
     assert project.memberships.get(person__username="linyue").role == Role.ANNOTATOR
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "is_selected"),
+    [("Promise.resolve()", "Copied", False), ("Promise.reject(new Error())", "Select and copy it by hand", True)],
+)
+def test_what_became_of_copying_is_said_and_a_text_that_was_not_copied_is_selected(
+    open_page, researcher, answer, words, is_selected
+):
+    study_cases.study("lines", by=researcher)
+    page = open_page("/studies/lines/groups/", by=researcher)
+    page.evaluate(f"() => {{ navigator.clipboard.writeText = () => {answer} }}")
+    page.get_by_role("button", name="Copy the link of crowd", exact=True).click()
+    expect(page.get_by_role("button", name=words, exact=True)).to_be_visible()
+    expect(page.get_by_role("status").get_by_text(words, exact=True)).to_have_count(1)
+    link = page.locator(".secret code").first.text_content()
+    assert page.evaluate("String(getSelection())") == (link if is_selected else "")
 
 
 def test_the_time_zone_of_the_browser_is_told(researcher, open_page):

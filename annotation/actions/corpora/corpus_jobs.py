@@ -7,12 +7,11 @@ from django.core.files.storage import default_storage
 from django.utils.translation import gettext_lazy as _
 
 from annotation.actions.cleaning.cleaning_rules import words_of
-from annotation.actions.corpora import contents, corpora
+from annotation.actions.corpora import corpora
 from annotation.actions.corpora.contents import CorpusContents, NotImported
 from annotation.actions.corpora.corpora import Imported
 from annotation.actions.imports.refused_rows import kept_row
 from annotation.importers.dialogues import Recipe
-from annotation.importers.reasons import RefusalReason
 from core.actions.jobs import ProgressReport, handles
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
@@ -82,15 +81,6 @@ def refusal(refused: NotImported) -> dict[str, Any]:
         **told(refused.found),
         "stored": 0,
     }
-
-
-def why_not(job: Job) -> str:
-    """Return in the reader's language why a job stored nothing; empty if it stored rows or has not ended."""
-    result = job.result or {}
-    if "refusal" not in result or "sentence" in result:
-        return str(result.get("sentence", ""))
-    reason = result["reason"] and RefusalReason(**result["reason"])
-    return contents.sentence(result["refusal"], result["params"], reason)
 
 
 def stored(imported: Imported) -> dict[str, Any]:

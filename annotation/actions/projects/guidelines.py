@@ -83,10 +83,11 @@ def write_for_rewriting(
     """Store a new version of a rewriting project's guideline. Raises Refused as `write` does."""
     locked, newest = _locked(project, seen)
     for part, words in rewriting.texts_of(content):
-        longest = max(len(words["zh"]), len(words["en"]))
-        if longest > rewriting.LONGEST:
-            text = _("%(length)d characters; at most %(limit)d are allowed.")
-            raise Refused("guideline_too_long", text % {"length": longest, "limit": rewriting.LONGEST}, field=part)
+        for key, length in (("zh", len(words["zh"])), ("en", len(words["en"]))):
+            if length > rewriting.LONGEST:
+                text = _("%(length)d characters; at most %(limit)d are allowed.")
+                said = text % {"length": length, "limit": rewriting.LONGEST}
+                raise Refused("guideline_too_long", said, field=f"{part}-{key}")
     return _store(locked, newest, content, why=why, by=by)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.languages import WRITTEN
 from annotation.domain.rating.guideline import TypeWords, no_words
-from annotation.domain.rewriting.guideline import LONGEST, RewritingGuideline
+from annotation.domain.rewriting.guideline import RewritingGuideline
 from annotation.forms.projects.guideline import HTML_LANGUAGES, LONGEST_WHY, SPOKEN
 from core.domain.text import normalise
 from core.forms.fields import TypedText
@@ -36,15 +36,12 @@ class RewritingGuidelineForm(forms.Form):
                 text = words[key]  # type: ignore[literal-required]
                 if key in WRITTEN[language] or text:
                     label = format_lazy(_("{what}, {language}"), what=title, language=SPOKEN[key])
-                    field = TypedText(
+                    self.fields[f"{reader}-{key}"] = TypedText(
                         label=title if WRITTEN[language] == (key,) else label,
                         initial=text,
                         required=False,
-                        max_length=LONGEST,
                         widget=forms.Textarea({"rows": 10, "lang": HTML_LANGUAGES[key]}),
                     )
-                    del field.widget.attrs["maxlength"]  # or a browser would cut off what is pasted, silently
-                    self.fields[f"{reader}-{key}"] = field
 
     @property
     def content(self) -> RewritingGuideline:

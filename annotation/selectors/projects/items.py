@@ -12,7 +12,7 @@ from django.db.models.functions import Lower
 from annotation.domain.rewriting.rewriting import LETTERS
 from annotation.domain.workflow import STATES_OF_REWRITING, AssignmentState, ItemState
 from annotation.models import Assignment, Inspection, Item, Project, Rewrite, Step
-from annotation.models.items import KEY
+from annotation.models.items import has_key
 from annotation.selectors.rating.pairs import by_state, flags_on, in_state, skips_of
 from annotation.selectors.rewriting.rewrites import was_inspected
 from annotation.selectors.transcription import recorded_of
@@ -51,7 +51,7 @@ def items_of(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> QuerySet[Item]:
-    """Return the matching items that count, with `was_inspected`; `search` is part of a question, or a whole id.
+    """Return the matching items that count, with `was_inspected`; `search` is part of a question, or a whole id or key.
 
     Author and times are those of one submitted text, in any round; an inspector gave a verdict on one.
     """
@@ -62,7 +62,7 @@ def items_of(
     else:
         items = in_state(items, state)
     if search:
-        items = items.filter(Q(content__question__icontains=search) | Q(external_id=search))
+        items = items.filter(Q(content__question__icontains=search) | Q(external_id=search) | has_key(search))
     asked = {"person": author, "ended_at__gte": since, "ended_at__lte": until}
     of_a_text = {name: value for name, value in asked.items() if value is not None}
     if of_a_text:
@@ -99,7 +99,7 @@ def _submitted(step: Step) -> QuerySet[Assignment]:
 
 def items_by_key(project: Project, key: str) -> QuerySet[Item]:
     """Return the counting items with this public name (`Item.key`); several, as ids of sources may be equal."""
-    of_digest = Q(external_id="", digest__startswith=key) if len(key) == KEY else Q()
+    of_digest = Q(external_id="") & has_key(key)
     return project.items.counting().filter(Q(external_id=key) | of_digest)
 
 

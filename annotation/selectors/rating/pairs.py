@@ -28,6 +28,7 @@ from django.db.models.functions import Cast
 from annotation.domain.rating.rating import final_grade, gap
 from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.models import Adjudication, Assignment, Flag, Item, Project, Rating, Step
+from annotation.models.items import has_key
 from core.domain.sorting import Sorting
 from core.selectors.sorting import in_direction
 
@@ -80,7 +81,7 @@ def pairs_of(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> QuerySet[Item]:
-    """Return the matching pairs, also those removed by cleaning; `search` is part of a text, or a whole id.
+    """Return the matching pairs, also those removed by cleaning; `search` is part of a text, or a whole id or key.
 
     Rater, grade and times are those of one grade that the pair has. By `grade`, and by a `gap` of at least so much, are
     found only pairs that have all their grades, as the list shows no others.
@@ -90,7 +91,7 @@ def pairs_of(
         pairs = pairs.filter(source=source)
     if search:
         in_text = Q(content__prompt__icontains=search) | Q(content__response__icontains=search)
-        pairs = pairs.filter(in_text | Q(external_id=search))
+        pairs = pairs.filter(in_text | Q(external_id=search) | has_key(search))
     asked = {"assignment__person": rater, "grade": grade, "created_at__gte": since, "created_at__lte": until}
     of_a_grade = {name: value for name, value in asked.items() if value is not None}
     if of_a_grade:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions.corpora import corpus_jobs, reviews
 from annotation.forms.corpora import NAMED, ReviewForm
 from annotation.importers.layout import LayoutChoice
+from annotation.presenters.corpora.refusals import why_not
 from annotation.presenters.corpora.review import review_of
 from annotation.presenters.corpora.table_reading import is_counted, is_trial, table_reading
 from annotation.presenters.reading_choices import FileReading
@@ -108,7 +109,7 @@ def _review(request: AuthenticatedRequest, job: Job, form: ReviewForm, reading: 
         "ended": watch(job) if job.came_to_nothing else None,
         "review": counted and review_of(counted, request.GET.get("pair", "")),
         "leave": form["leave"].value() or [] if "leave" in form.fields else [],
-        "why": corpus_jobs.why_not(job),
+        "why": why_not(job),
         "rows": refused_rows(job)[:LISTED],
         "refused": (job.result or {}).get("refused", 0),
         "same": same_corpora(job, by=request.user),
@@ -142,7 +143,7 @@ def outcome(request: AuthenticatedRequest, pk: int) -> HttpResponse:
         "watch": None if job.is_over else watch(job),
         "ended": watch(job) if job.came_to_nothing else None,
         "result": job.result or {},
-        "why": corpus_jobs.why_not(job),
+        "why": why_not(job),
         "rows": refused_rows(job)[:LISTED],
     }
     return render(request, "annotation/corpora/corpus_import.html", context)

@@ -80,7 +80,7 @@ def _rewriting(request: AuthenticatedRequest, project: Project, versions: list[G
                 by=request.user,
             )
         except Refused as refused:
-            form.add_error(None, str(refused))
+            form.add_error(refused.field or None, str(refused))
         else:
             return _written(request, version)
     context: dict[str, Any] = guideline_page.rewriting_editor(project, versions, form)

@@ -45,7 +45,7 @@ def invite(request: AuthenticatedRequest) -> HttpResponse:
 
 
 def new_links(request: AuthenticatedRequest, form: LinksForm, project: Project | None) -> dict[str, Any] | None:
-    """Create the links that a valid form asks for, into `project`. Return what shows them, one a line.
+    """Create the links that a valid form asks for, into `project`. Return what shows them.
 
     None where they are refused: the form then has the error.
     """
@@ -58,7 +58,7 @@ def new_links(request: AuthenticatedRequest, form: LinksForm, project: Project |
         form.add_error("note", str(refused.message))
         return None
     links = [request.build_absolute_uri(reverse("invitation", args=[token])) for token in tokens]
-    return {"new_link": "\n".join(links), "links_made": len(links)}
+    return {"new_links": links}
 
 
 @requires("people.invite")

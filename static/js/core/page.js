@@ -6,6 +6,7 @@
 import "./copy.js";
 import { areSingleKeysOff, followTheSwitch, isTyping, typed } from "./keys.js";
 import { follow } from "./poll.js";
+import "./to-mend.js";
 
 // A shortcut listens to its usual key. Where the person has put it on another one (core/presenters/own_keys.py), a press of
 // that is passed on as the usual one. Single keys can be off: on the account, and on a device for who has none (WCAG 2.1.4).
@@ -69,12 +70,6 @@ document.addEventListener("keydown", (event) => {
     search.focus();
   }
 });
-
-// After a refusal the first field to mend is in view and can be typed into, also one in a fold that another script opens.
-// Where the page has a field with autofocus, the browser goes there.
-addEventListener("DOMContentLoaded", () =>
-  document.querySelector("body:not(:has([autofocus])) main [aria-invalid=true]")?.focus(),
-);
 
 for (const button of document.querySelectorAll("[data-show-keys]")) {
   button.addEventListener("click", () => keys.showModal());

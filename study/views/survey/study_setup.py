@@ -1,5 +1,6 @@
 """Pages to set up a study: texts for participants, groups, researchers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.actions.refusals import Refused, sentence_space
+from core.actions.refusals import Refused
 from core.models.people import Role
 from core.permissions import AuthenticatedRequest, requires
 from core.presenters.refusals import refusals_shown
@@ -21,7 +22,7 @@ from study.forms.studies import ExpertForm, GroupForm, GroupSettingsForm, Member
 from study.models import Study
 from study.permissions import own_study
 from study.presenters.plan_parts import section_of
-from study.presenters.studies import groups_page, people_page, settings_form
+from study.presenters.studies import group_settings_form, groups_page, people_page, settings_form
 from study.presenters.survey import paragraphs
 from study.selectors.survey.experts import experts_of
 from study.selectors.survey.pay import identities_of
@@ -85,10 +86,12 @@ def groups_and_links(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return groups_again(request, _with_people(request, slug))
 
 
-def groups_again(request: AuthenticatedRequest, study: Study, **forms: Any) -> HttpResponse:
-    """Render the page of the groups, again with the errors of a form."""
-    context = groups_page(study, request.build_absolute_uri) | forms
-    return render(request, "study/survey/groups.html", context, status=UNPROCESSABLE if forms else None)
+def groups_again(
+    request: AuthenticatedRequest, study: Study, refused: Mapping[int, GroupSettingsForm] | None = None, /, **forms: Any
+) -> HttpResponse:
+    """Render the page of the groups, again with the errors of a form; `refused` is that of one group, by its key."""
+    context = groups_page(study, request.build_absolute_uri, refused or {}) | forms
+    return render(request, "study/survey/groups.html", context, status=UNPROCESSABLE if refused or forms else None)
 
 
 def _with_people(request: AuthenticatedRequest, slug: str) -> Study:
@@ -120,17 +123,19 @@ def add_group(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def change_quota(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     study = own_study(request, slug)
     group = get_object_or_404(study.groups.all(), pk=pk)
-    form = GroupSettingsForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, sentence_space().join(str(each) for found in form.errors.values() for each in found))
-        return redirect("study_groups", slug)
-    typed = form.cleaned_data
-    if study.survey.is_signed_in:  # the form does not ask them about platforms
-        typed |= {"requires_id": group.requires_id, "return_url": group.return_url}
-    with refusals_shown(request):
-        groups.change(group=group, **typed, by=request.user)
-        messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
-    return redirect("study_groups", slug)
+    form = group_settings_form(group, request.POST)
+    if form.is_valid():
+        typed = form.cleaned_data
+        if study.survey.is_signed_in:  # the form does not ask them about platforms
+            typed |= {"requires_id": group.requires_id, "return_url": group.return_url}
+        try:
+            groups.change(group=group, **typed, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The group “%(group)s” is changed.") % {"group": group})
+            return redirect("study_groups", slug)
+    return groups_again(request, study, {group.pk: form})
 
 
 @requires("study.manage")

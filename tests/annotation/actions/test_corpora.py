@@ -11,6 +11,7 @@ from annotation.actions.corpora import contents, corpora, corpus_jobs, reviews
 from annotation.actions.corpora.contents import NotImported
 from annotation.importers import mutual
 from annotation.models import Corpus, Dialogue
+from annotation.presenters.corpora.refusals import why_not
 from core.actions import names
 from core.actions.refusals import Refused
 from core.domain.transitions import JobState
@@ -309,7 +310,7 @@ def test_a_sum_that_does_not_close_is_told_with_its_difference(archive, research
     monkeypatch.setitem(contents.READERS, "mutual", careless)
     job = reviewed(received(archive, researcher))
     assert (job.result["refusal"], job.result["params"]) == ("ledger_open", {"difference": "4 ≠ 3"})
-    assert "4 ≠ 3" in corpus_jobs.why_not(job)
+    assert "4 ≠ 3" in why_not(job)
 
 
 LOG = (
@@ -378,7 +379,7 @@ def test_a_name_taken_while_the_job_waited_is_a_result(archive, researcher):
     assert (result["refusal"], result["stored"]) == ("corpus_exists", 0)
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, result=result)
     job.refresh_from_db()
-    assert "There is a corpus “lamps” already" in corpus_jobs.why_not(job)
+    assert "There is a corpus “lamps” already" in why_not(job)
 
 
 def test_frozen_dialogues_refuse_to_be_changed(researcher):

@@ -7,10 +7,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from django.utils.html import strip_tags
 
 from annotation.actions.corpora import corpora, reviews
 from annotation.models import Corpus
+from annotation.presenters.corpora.refusals import why_not
 from annotation.selectors.corpora import reading
 from core import tasks as tasks
 from core.actions import jobs
@@ -295,6 +297,17 @@ def test_a_file_that_is_no_corpus_says_so(client, sent):
     text = page(client, "corpus_review", job.pk)
     assert "The archive is broken" in text
     assert "Count again" in text
+
+
+def test_a_file_of_no_known_format_is_refused_by_the_titles_of_the_buttons(client, sent):
+    send(client, "甲列,乙列\n你好,再见\n".encode(), format="", file_name="table.csv")
+    job = done(sent.pop())
+    text = page(client, "corpus_review", job.pk)
+    assert "choose one of MuTual, IRC, Twitter, Subtitles with speakers, " in text
+    assert "With “Table with columns of any names” you can match the columns." in text
+    with translation.override("zh-hans"):
+        assert "字幕" in why_not(job)
+        assert "subtitles" not in why_not(job)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,14 @@ def test_the_search_takes_signs_as_they_are(project, annotator):
     assert "None of your work matches" in page(project, annotator, "?search=xyzzy")
 
 
+@pytest.mark.parametrize("query", ["?state=zzz", "?step=zzz"])
+def test_a_filter_that_is_not_understood_is_said_and_left_out(project, annotator, query):
+    factories.pairs(project, 1)
+    factories.grade_next(project, annotator, 3)
+    assert rows(project, annotator, query) == 1
+    assert "Select a valid choice. zzz is not one of the available choices." in page(project, annotator, query)
+
+
 @pytest.mark.parametrize("search", ["a" * 201, "a%00b"])
 def test_a_search_that_cannot_be_made_says_so(project, annotator, search):
     factories.pairs(project, 1)

@@ -1,5 +1,6 @@
 """Invitations: made, opened once, withdrawn, too old."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -110,7 +111,7 @@ def test_what_does_not_do_is_said_at_its_field_and_the_link_stays_open(client, l
 
 def test_a_link_is_shown_once_and_stored_only_as_a_digest(host, project):
     made = host.post(reverse("invite"), {"role": "annotator", "project": project.slug, "note": "Lin", "number": 1})
-    link = made.context["new_link"]
+    [link] = made.context["new_links"]
     token = link.rstrip("/").rsplit("/", 1)[1]
     assert link in made.content.decode()
     assert token not in host.get(reverse("people")).content.decode()
@@ -121,9 +122,13 @@ def test_a_link_is_shown_once_and_stored_only_as_a_digest(host, project):
 
 def test_several_links_at_once_each_for_one_person(host, project):
     asked = {"role": "annotator", "project": project.slug, "note": "", "number": 3}
-    links = host.post(reverse("invite"), asked).context["new_link"].split("\n")
+    made = host.post(reverse("invite"), asked)
+    links = made.context["new_links"]
     assert (len(set(links)), Invitation.objects.count()) == (3, 3)
-    for link in links:
+    page = made.content.decode()
+    for number, link in enumerate(links, 1):
+        [id_] = re.findall(rf'id="([^"]+)"[^>]*>{link}</code>', page)
+        assert f'data-copy="{id_}"' in page and f'aria-label="Copy the link of invitation {number}"' in page
         assert people.invitation_for(link.rstrip("/").rsplit("/", 1)[1]).scope == project
 
 
@@ -149,7 +154,7 @@ def test_the_people_page_of_a_project_makes_links_into_it_and_stays_there(host, 
     assert f'action="{reverse("invite_member", args=[project.slug])}"' in host.get(here).content.decode()
     made = host.post(reverse("invite_member", args=[project.slug]), {"role": "inspector", "note": "", "number": 2})
     assert made.context["project"] == project
-    for link in made.context["new_link"].split("\n"):
+    for link in made.context["new_links"]:
         invitation = people.invitation_for(link.rstrip("/").rsplit("/", 1)[1])
         assert (invitation.scope, invitation.role) == (project, "inspector")
         assert link in made.content.decode()

@@ -291,6 +291,12 @@ def test_a_wrong_field_is_tied_to_its_error(client, person):
     assert 'aria-invalid="true"' in page
 
 
+def test_after_a_refusal_no_field_takes_the_focus_from_the_one_to_mend(client, person):
+    assert "autofocus" in client.get(SIGNIN).content.decode()
+    for name in ("", person.username):
+        assert "autofocus" not in sign_in(client, name, "wrong").content.decode()
+
+
 def test_a_nul_in_the_user_name_is_refused_and_nothing_breaks(client, db):
     response = sign_in(client, "an\x00")
     assert (response.status_code, "username" in response.context["form"].errors) == (200, True)

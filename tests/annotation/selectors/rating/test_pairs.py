@@ -69,6 +69,13 @@ def test_pairs_are_found_by_a_part_of_either_text_or_by_their_id(search, project
     assert keys(pairs_of(project, search=search)) == [items[1].pk]
 
 
+def test_a_pair_is_found_by_the_key_that_annotators_see_of_it(project):
+    items = factories.pairs(project, 3)
+    Item.objects.filter(pk=items[1].pk).update(external_id="w-2")
+    assert keys(pairs_of(project, search=items[1].digest[:16])) == [items[1].pk]
+    assert keys(pairs_of(project, search=items[1].digest[:15])) == []
+
+
 @pytest.mark.parametrize("wildcard", ["%", "_", "w-", "'", "\\", '"', "%' OR 1=1 --"])
 def test_what_is_searched_for_is_meant_literally(wildcard, project):
     items = factories.pairs(project, 3)

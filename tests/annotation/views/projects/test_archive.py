@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions.imports.imports import check, store
-from annotation.actions.projects import archiving
+from annotation.actions.projects import archiving, projects
 from annotation.models import Assignment, Import, Item, Project, Queue, Rating, Slot, Step
 from core.models import Event, Role
 from tests import factories
@@ -47,6 +47,14 @@ def test_an_archived_project_is_at_the_foot_of_the_list_and_comes_back(project, 
         ["archived", "taken back"],
         ["taken back", "archived"],
     )
+
+
+@pytest.mark.parametrize("kind", ["rating", "rewriting"])
+def test_the_board_of_an_archived_project_without_items_says_so_and_shows_no_first_steps(researcher, kind):
+    empty = archive(projects.create(slug="empty", kind=kind, by=researcher), researcher)
+    page = client_of(researcher).get(reverse("board", args=[empty.slug])).content.decode()
+    assert "Nothing was imported into this project." in page
+    assert "Write the guideline" not in page
 
 
 def test_the_only_project_archived_is_found_again(project, researcher):

@@ -133,7 +133,7 @@ def test_the_board_as_a_file(client, story):
 def test_an_empty_project_says_what_to_do_first(client):
     page = text_of(client.get("/projects/dream/"))
     assert "Import items" in page
-    assert "DREAM" in page
+    assert "the published DREAM file; or csv, tsv, xlsx, jsonl, JSON" in page
 
 
 @pytest.mark.parametrize("count", [3, 30])
