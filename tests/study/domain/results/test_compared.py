@@ -62,7 +62,7 @@ def test_two_groups_of_two_people_can_tell_no_difference_and_equal_answers_tell_
 
 @given(st.integers(2, 40), st.integers(2, 40), st.integers(0, 12), st.integers(1, 12))
 def test_where_nothing_varies_rounding_is_no_variance(people, questions, numerator, denominator):
-    """All answers are worth the same, a share that binary numbers may not hold: no size of a set makes that a spread."""
+    """All answers are worth the same, a share that binary numbers may not hold: of no size is it a spread."""
     worth = min(numerator / denominator, 1.0)
     answers = answers_of(["1" * questions] * people)._replace(values=np.full(people * questions, worth))
     for of_model in (0.0, 1.0, worth, (worth + worth + worth) / 3):
