@@ -189,6 +189,10 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
     def file_of(content: Any) -> HttpResponse:
         found = in_words(study, content)
+        corpus, corpora = request.GET.get("corpus"), corpora_of(found)
+        if corpus and corpus not in corpora:
+            said = _("Unknown corpus: %(corpus)s. The corpora here are: %(corpora)s.")
+            return _refused(said % {"corpus": corpus, "corpora": _(", ").join(corpora)})
         drawn = drawn_of(found, study.survey.derived_groups)
         panels = tuple(FIGURES[of](drawn)) if of in FIGURES else ()
         if not panels:

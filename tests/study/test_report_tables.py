@@ -176,6 +176,32 @@ def test_the_checklist_tells_exclusion_from_withdrawal(researcher):
     assert [piece.split(": ")[-1] for piece in told.split("; ")][1:] == ["1 (14.3 %)", "2 (28.6 %)", "1 (14.3 %)"]
 
 
+@pytest.mark.parametrize(
+    ("required", "told"),
+    [
+        ([True, True], "Each person can take a study only once."),
+        ([True, False], "only once, but in these groups: lab. By a plain link"),
+        ([False, False], "By a plain link several people"),
+    ],
+)
+def test_the_checklist_says_in_which_groups_a_person_takes_part_once(researcher, required, told):
+    study = closed_study(researcher, question_set(researcher, 8))
+    answer_all(study, ["11111111"] * 2, group="crowd")
+    pairs = zip(("crowd", "lab"), required, strict=True)
+    study.plan = {"groups": [{"name": name, "requires_id": each, "quota": None} for name, each in pairs]}
+    study.save()
+    item = next(item.told for item in checklist_of(facts_of(study, no_progress)) if item.number == "2.3")
+    assert told in item and (item == told) is all(required)
+
+
+def test_one_person_is_said_to_count_with_one_answer(researcher):
+    study = closed_study(researcher, question_set(researcher, 8))
+    answer_all(study, ["1"], group="crowd")
+    methods = " ".join(methods_of(facts_of(study, no_progress)))
+    assert "1 person counts, with 1 answer to 1 question." in methods
+    assert "1 person joined." in methods
+
+
 def test_someone_whom_a_planned_rule_leaves_out_is_not_left_out_by_hand_too(researcher):
     study = closed_study(researcher, question_set(researcher, 8))
     study.settings = {"minimum_answers": 4}

@@ -268,6 +268,12 @@ def test_where_nothing_varies_a_planned_contrast_is_not_tested(page, all_right, 
     assert {row["ci_low"] for row in rows_of(files["tables/differences.csv"]) if not row["against"]} == {""}
 
 
+def test_a_figure_of_an_unknown_corpus_is_refused_as_one_under_an_unknown_rule(page, example):
+    assert page(example, "results_figure", "svg", corpus="movie").status_code == 200
+    refused = page(example, "results_figure", "svg", corpus="nonsense")
+    assert (refused.status_code, "nonsense" in refused.content.decode()) == (422, True)
+
+
 def test_a_design_effect_of_1_but_for_rounding_is_not_said_to_come_from_ties():
     cell = {"corpus": None, "group": None, "form": None, "condition": None, "turns": None, "type": None, "n": 3}
     for effect, less in ((0.9999999999999993, False), (0.9, True), (None, False)):
