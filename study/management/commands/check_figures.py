@@ -37,7 +37,7 @@ class Command(ColloquyCommand):
             Impossible.TWO: f"R@2 {r2} is impossible: with 2 candidates it is 1",
         }[found.why]
         low, high = found.between or (None, None)
-        if found.between:
+        if low is not None and high is not None:
             said += f": with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {low:.4f} and {high:.4f}"
             value, off = as_printed(mrr)
             if found.is_possible and not low <= value <= high:

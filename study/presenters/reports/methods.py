@@ -108,12 +108,11 @@ def _people(facts: ReportFacts) -> Iterator[str]:
                 out,
             )
             yield text % {"n": f"{out:,}"}
+    people, answers, questions = (found[name] for name in ("people", "answers", "questions"))
     yield _("%(people)s, with %(answers)s to %(questions)s.") % {
-        "people": ngettext("%(n)s person counts", "%(n)s people count", found["people"])
-        % {"n": f"{found['people']:,}"},
-        "answers": ngettext("%(n)s answer", "%(n)s answers", found["answers"]) % {"n": f"{found['answers']:,}"},
-        "questions": ngettext("%(n)s question", "%(n)s questions", found["questions"])
-        % {"n": f"{found['questions']:,}"},
+        "people": ngettext("%(n)s person counts", "%(n)s people count", people) % {"n": f"{people:,}"},
+        "answers": ngettext("%(n)s answer", "%(n)s answers", answers) % {"n": f"{answers:,}"},
+        "questions": ngettext("%(n)s question", "%(n)s questions", questions) % {"n": f"{questions:,}"},
     }
     if facts.found["still_answering"]:
         yield provisional(facts)
