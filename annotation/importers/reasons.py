@@ -249,7 +249,9 @@ PREDICTION_SENTENCES = {
     "score_no_number": _("the score %(value)s is not a number"),
     "score_not_finite": _("the score %(value)s is not a finite number"),
     "scores_count": _("%(found)d scores for %(candidates)d candidates"),
-    "candidate_unknown": _('"%(name)s" is not one of the %(candidates)d candidates; name them A, B, … or 1, 2, …, separated by tabs'),
+    "candidate_unknown": _(
+        '"%(name)s" is not one of the %(candidates)d candidates; name them A, B, … or 1, 2, …, separated by tabs'
+    ),
     "candidate_twice": _('the candidate "%(name)s" is named twice'),
     "candidates_left_out": _("%(found)d of %(candidates)d candidates; list all of them, best first"),
 }

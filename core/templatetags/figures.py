@@ -13,6 +13,7 @@ from core.presenters.axis import Axis
 
 register = template.Library()
 
+NOTHING_VARIES = 1e-9  # wide at most is an interval of what does not vary
 SMALLEST_P = 0.001  # shown; a smaller one is below it
 BAR, STEP, HEIGHT = 11, 13, 20  # of a small bar, in units of its drawing
 
@@ -82,9 +83,14 @@ def signed_points(value: float | None, digits: int = 1) -> str:
 
 @register.filter
 def signed_interval(ends: Sequence[float] | None) -> str:
-    """Format the interval of a difference in points, −28.7 to −0.8; a dash where there is none."""
+    """Format the interval of a difference in points, −28.7 to −0.8; a dash where there is none.
+
+    One whose ends meet is none: nothing varies.
+    """
     if ends is None:
         return "–"
+    if ends[1] - ends[0] < NOTHING_VARIES:
+        return _("no interval: nothing varies")
     return _("%(low)s to %(high)s") % {"low": signed_points(ends[0]), "high": signed_points(ends[1])}
 
 

@@ -8,6 +8,7 @@ columns named by the keys of the study's questions about people, and each answer
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from annotation.importers.columns import Schema
 from annotation.importers.layout import Layout
@@ -131,12 +132,12 @@ def _name(record: Record, column: str) -> str:
 
 
 def _number(record: Record, column: str, least: int, most: int) -> int | None:
-    """Return the whole number of a cell, None where the cell is empty or missing."""
+    """Return the whole number of a cell, in whatever width its digits are; None where it is empty or missing."""
     value = record.cells.get(column)
     text = str(value) if isinstance(value, float) else name_cell(record, column, 80)
     if not text:
         return None
-    number = WHOLE_NUMBER.fullmatch(text)
+    number = WHOLE_NUMBER.fullmatch(normalize("NFKC", text))
     if number is None or not least <= int(number[1]) <= most:
         raise RowRefused("no_whole_number", value=text, column=column, least=least, most=most)
     return int(number[1])

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
+from core.templatetags.figures import signed_interval
 from study.domain.results.planning import WIDEST
 
 register = template.Library()
@@ -61,7 +62,9 @@ def bracketed(ends: Any) -> SafeString | str:
 @register.filter
 def points_apart(ends: Any, difference: float) -> SafeString | str:
     """Format the interval of a difference in brackets, with the signs turned to match the size of the difference."""
-    return bracketed((-ends[1], -ends[0]) if ends and difference < 0 else ends)
+    turned = (-ends[1], -ends[0]) if ends and difference < 0 else ends
+    said = format_html('<span class="nowrap">{}</span>', signed_interval(turned))
+    return format_html(_(" ({ends})"), ends=said) if ends else ""
 
 
 @register.filter

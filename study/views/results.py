@@ -56,7 +56,6 @@ from study.presenters.results.results_files import (
     panels_of,
     panels_of_contexts,
 )
-from study.presenters.results.run_names import names_of_runs
 from study.selectors.results.annotators import AccuracyElsewhere, accuracy_elsewhere
 from study.selectors.results.crossings import (
     MOST_LABELS,
@@ -131,7 +130,7 @@ def results(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "query": urlencode(rules, doseq=True),
         "figure_query": urlencode({**rules, "lang": get_language() or ""}, doseq=True),
         "formats": list(FORMATS),
-        "comparisons": comparison_table(compared.content, corpus, names_of_runs(found)) if compared.content else None,
+        "comparisons": comparison_table(compared.content, corpus, found["models"]) if compared.content else None,
         **state_of(request, awaited, study),
     }
     if awaited is compared:
@@ -190,6 +189,10 @@ def results_figure(request: AuthenticatedRequest, slug: str, format: str) -> Htt
 
     def file_of(content: Any) -> HttpResponse:
         found = in_words(study, content)
+        corpus, corpora = request.GET.get("corpus"), corpora_of(found)
+        if corpus and corpus not in corpora:
+            said = _("Unknown corpus: %(corpus)s. The corpora here are: %(corpora)s.")
+            return _refused(said % {"corpus": corpus, "corpora": _(", ").join(corpora)})
         drawn = drawn_of(found, study.survey.derived_groups)
         panels = tuple(FIGURES[of](drawn)) if of in FIGURES else ()
         if not panels:

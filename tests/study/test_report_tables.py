@@ -8,6 +8,7 @@ from study.actions.survey import exclusions, participants
 from study.domain.results.published import Published
 from study.models import Run, Study
 from study.presenters.reports.checklist import checklist_of
+from study.presenters.reports.methods import methods_of
 from study.presenters.reports.tables import tables_of
 from study.selectors.reports.facts import facts_of
 from study.selectors.results.results import results_of
@@ -85,6 +86,61 @@ def test_each_number_of_the_table_of_differences_is_found_in_the_file_by_its_key
     ]
 
 
+def test_what_is_compared_has_one_name_in_the_table_the_file_the_page_and_the_command(researcher):
+    """A group is called as the title of a model, runs of one label and one key are there twice, and one is planned."""
+    questions = question_set(researcher, 8, corpora=("movie", "ubuntu"))
+    study = closed_study(researcher, questions)
+    answer_all(study, ["1121-112", "12111-21", "-1121111", "11211121"], group="crowd")
+    answer_all(study, ["11111112", "11211111"], group="TF-IDF")
+    runs = [run_of(questions, right, by=researcher) for right in ("11010011", "01110011")]
+    for model, label in (("bm25", ""), ("bm25", ""), ("uploaded", "Net"), ("uploaded", "Net")):
+        runs.append(run_of(questions, "00110100", model=model, by=researcher))
+        Run.objects.filter(pk=runs[-1].pk).update(label=label, on_checksum=str(len(runs)), checksum=str(len(runs)))
+    Run.objects.filter(pk=runs[1].pk).update(seed=1, checksum="other")
+    said = {"primary_group": "crowd", "primary_against": "TF-IDF; tfidf; BM25", "primary_metric": "R@1"}
+    study.plan, study.plan_checksum = {"analysis": said}, "f" * 64
+    study.save()
+    rows = rows_of(folder_of(frozen(study, researcher))["tables/differences.csv"])
+    named = [(row["name"], row["corpus"]) for row in rows]
+    assert len({*named}) == len(named)
+    marks = {
+        row["model"]: row["name"].removeprefix("crowd − ") for row in rows if row["group"] == "crowd" and row["model"]
+    }
+    assert marks == {
+        f"tfidf (run {runs[1].pk})": f"TF-IDF (run {runs[1].pk})",
+        **{f"bm25 (run {run.pk})": f"BM25 (run {run.pk})" for run in runs[2:4]},
+        **{f"Net (run {run.pk})": f"Net (run {run.pk})" for run in runs[4:6]},
+    }
+    of_models = {row["name"] for row in rows if row["kind"] == "two models"}
+    assert f"BM25 (run {runs[3].pk}) − Net (run {runs[5].pk})" in of_models | {
+        " − ".join(n.split(" − ")[::-1]) for n in of_models
+    }
+    assert "crowd − TF-IDF" in {name for name, _corpus in named}, "the group"
+
+
+def test_the_primary_contrast_comes_first_under_its_title_and_a_part_of_the_questions_is_told(researcher):
+    questions = question_set(researcher, 8)
+    study = closed_study(researcher, questions)
+    answer_all(study, ["1121-112", "12111-21", "-1121111", "11211121"], group="crowd")
+    run_of(questions, "11010011", by=researcher)
+    run_of(questions, "001101..", model="bm25", by=researcher)
+    said = {"primary_group": "crowd", "primary_against": "BM25; TF-IDF", "primary_metric": "R@1"}
+    study.plan, study.plan_checksum = {"analysis": said}, "f" * 64
+    study.save()
+    found = table(study, "differences")
+    shown = [(title, [(row[0], row[3]) for row in rows]) for title, rows in found.groups]
+    assert shown == [
+        ("Primary contrast", [("All people − BM25", "6/8")]),
+        ("Other planned comparisons", [("All people − TF-IDF", "8")]),
+    ]
+    files = folder_of(frozen(study, researcher))
+    assert b"Primary contrast" in files["tables/differences.tex"]
+    asked = {
+        (row["name"], row["questions"], row["questions_asked"]) for row in rows_of(files["tables/differences.csv"])
+    }
+    assert {("All people − BM25", "6", "8"), ("All people − TF-IDF", "8", "8")} <= asked
+
+
 def test_a_quoted_figure_that_cannot_be_is_printed_with_the_figures_and_the_reason(researcher):
     study = closed_study(researcher, question_set(researcher, 4, corpora=("movie", "ubuntu")))
     for row in ["11-1", "1-11"]:
@@ -118,6 +174,57 @@ def test_the_checklist_tells_exclusion_from_withdrawal(researcher):
     assert facts.left_out == (1, 2, 1, 0)  # by rules, by hand, withdrew, others
     told = next(item.told for item in checklist_of(facts) if item.number == "3.2.2")
     assert [piece.split(": ")[-1] for piece in told.split("; ")][1:] == ["1 (14.3 %)", "2 (28.6 %)", "1 (14.3 %)"]
+
+
+@pytest.mark.parametrize(
+    ("required", "told"),
+    [
+        ([True, True], "Each person can take a study only once."),
+        ([True, False], "only once, but in these groups: lab. By a plain link"),
+        ([False, False], "By a plain link several people"),
+    ],
+)
+def test_the_checklist_says_in_which_groups_a_person_takes_part_once(researcher, required, told):
+    study = closed_study(researcher, question_set(researcher, 8))
+    answer_all(study, ["11111111"] * 2, group="crowd")
+    pairs = zip(("crowd", "lab"), required, strict=True)
+    study.plan = {"groups": [{"name": name, "requires_id": each, "quota": None} for name, each in pairs]}
+    study.save()
+    item = next(item.told for item in checklist_of(facts_of(study, no_progress)) if item.number == "2.3")
+    assert told in item and (item == told) is all(required)
+
+
+def test_one_person_is_said_to_count_with_one_answer(researcher):
+    study = closed_study(researcher, question_set(researcher, 8))
+    answer_all(study, ["1"], group="crowd")
+    methods = " ".join(methods_of(facts_of(study, no_progress)))
+    assert "1 person counts, with 1 answer to 1 question." in methods
+    assert "1 person joined." in methods
+
+
+def test_someone_whom_a_planned_rule_leaves_out_is_not_left_out_by_hand_too(researcher):
+    study = closed_study(researcher, question_set(researcher, 8))
+    study.settings = {"minimum_answers": 4}
+    study.save()
+    answer_all(study, ["11111111"] * 3 + ["1......."], group="crowd")
+    *others, few = study.participants.order_by("pk")
+
+    def told() -> tuple[str, str, bool]:
+        facts = facts_of(study, no_progress)
+        methods = " ".join(methods_of(facts))
+        by_hand = methods.partition("By hand, by no rule of the plan, ")[2].split(" was")[0]
+        item = next(item.told for item in checklist_of(facts) if item.number == "3.2.2")
+        rows = " ".join(row[0] for _title, rows in table(study, "exclusion-rules").groups for row in rows)
+        return (
+            by_hand,
+            item.split("; ")[2].split(" (")[0],
+            "without people excluded by hand" in rows,
+        )
+
+    exclusions.exclude(study=study, people=[few], why="A colleague.", by=researcher)
+    assert told() == ("", "excluded by hand alone: 0", False)
+    exclusions.exclude(study=study, people=[others[0]], why="A colleague.", by=researcher)
+    assert told() == ("1 person", "excluded by hand alone: 1", True)
 
 
 @pytest.mark.parametrize("corpora", [("movie",), ("movie", "ubuntu")])

@@ -1,6 +1,7 @@
 """What people call a run."""
 
 import re
+from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,14 @@ from study.models.runs import LABEL
 from study.permissions import studies_of
 
 OF_A_RUN = re.compile(r".+ \(run \d+\)", re.IGNORECASE)  # how tables tell runs of one name apart
-PEOPLE = {"people", "all people"}
+PEOPLE = {"people", "all people", "全体", "全体参与者", "所有人"}
+
+
+def _groups_of(by: User) -> Iterator[str]:
+    """Yield the names of the groups of a person's studies, and of those that are made of answers."""
+    yield from StudyGroup.objects.filter(study__in=studies_of(by)).order_by().values_list("name", flat=True).distinct()
+    for study in studies_of(by).only("settings"):
+        yield from (group.name for group in study.survey.derived_groups)
 
 
 def stored_label(label: str, *, by: User) -> str:
@@ -33,8 +41,7 @@ def stored_label(label: str, *, by: User) -> str:
     if OF_A_RUN.fullmatch(label):
         text = _("“%(label)s” is how tables tell runs of one name apart. Choose a label without the number of a run.")
         raise Refused("label_of_a_run", text % {"label": label}, field="label")
-    groups = StudyGroup.objects.filter(study__in=studies_of(by)).order_by().values_list("name", flat=True).distinct()
-    if label and label.casefold() in {*PEOPLE, *(name.casefold() for name in groups)}:
+    if label and label.casefold() in {*PEOPLE, *map(str.casefold, _groups_of(by))}:
         text = _("“%(label)s” is what people are called in your studies. Choose a label that is no group’s name.")
         raise Refused("label_of_people", text % {"label": label}, field="label")
     return label

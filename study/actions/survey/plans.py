@@ -145,6 +145,9 @@ def check_contrast(study: Study) -> None:
     if planned.is_against(planned.group):
         message = _("The primary contrast compares the group “%(group)s” with itself. Choose another group or a model.")
         raise Refused("contrast_same_group", message % {"group": planned.group})
+    if study.survey.primary_against.strip() and not planned.against:
+        message = _("The primary contrast names nothing that “%(group)s” is compared with. Name a model or a group.")
+        raise Refused("contrast_against_nothing", message % {"group": planned.group})
     _check_named_once(planned, groups)
     _check_have_figures(study, planned)
     if planned.corpus and not questions.filter(corpus=planned.corpus).exists():

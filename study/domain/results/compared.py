@@ -26,6 +26,7 @@ from study.domain.results.paired import (
     newcombe_paired,
     paired_difference,
     sign_flip_p,
+    without_noise,
 )
 from study.domain.results.tango import tango_equivalence, tango_interval
 
@@ -138,7 +139,8 @@ def people_with_model(
     if found is None or contrast is None:
         return None
     of_people, of_model, sizes = _by_whole(answers, model)
-    apart = sizes * (of_people - of_model)
+    apart = sizes * without_noise(of_people - of_model)
+    varies = contrast.variance != 0
     if found.people == 1:
         return _as_models(paired_difference(of_people.tolist(), of_model.tolist()), margin, people=1)
     smallest = contrast.smallest() if np.count_nonzero(apart) >= FEWEST_DIFFERENT else None
@@ -147,9 +149,9 @@ def people_with_model(
         difference=found.mean,
         first=found.of_people,
         second=found.of_model,
-        interval=found.interval,
+        interval=found.interval if varies else None,
         test=ComparisonTest.SIGN_FLIP,
-        p=sign_flip_p(apart.tolist(), generator),
+        p=sign_flip_p(apart.tolist(), generator) if varies or apart.any() else None,
         smallest=smallest,
         smallest_why=_why_none(smallest, contrast),
         questions=found.questions,
@@ -231,7 +233,7 @@ def _equivalence(found: PairedDifference, margin: float) -> Equivalence | None:
         return tango_equivalence(found.table, margin)
     if found.n < 2:
         return None
-    spread = found.mean_square - found.mean**2
+    spread = float(without_noise(np.array(found.mean_square - found.mean**2)))
     return Contrast(found.mean, spread / (found.n - 1), found.n - 1).equivalence(margin)
 
 

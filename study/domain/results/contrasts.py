@@ -20,7 +20,7 @@ from core.domain.statistics import (
     wilson,
 )
 from study.domain.results.equivalence import Equivalence, is_within
-from study.domain.results.paired import POWER
+from study.domain.results.paired import POWER, without_noise
 
 RANGE = 1.0  # of a difference of shares
 
@@ -122,7 +122,7 @@ def people_minus_model(
     apart = np.asarray(values, dtype=np.float64)[both] - worth
     weight = 1 / (np.bincount(question)[question] * (question.max() + 1))
     mean = float(weight @ apart)
-    variance = two_way_variance(weight * (apart - mean), person, unit)
+    variance = two_way_variance(weight * without_noise(apart - mean), person, unit)
     return Contrast(mean, variance, int(min(person.max(), unit.max())))
 
 
@@ -136,7 +136,8 @@ def group_difference(values: ArrayLike, people: ArrayLike, items: ArrayLike, is_
     if first.all() or not first.any():
         return None
     means = float(value[first].mean()), float(value[~first].mean())
-    influence = np.where(first, (value - means[0]) / first.sum(), (means[1] - value) / (~first).sum())
+    apart = without_noise(np.where(first, value - means[0], means[1] - value))
+    influence = apart / np.where(first, first.sum(), (~first).sum())
     person, item = positions(people), positions(items)
     fewest = min(len(np.unique(person[first])), len(np.unique(person[~first])), int(item.max()) + 1)
     return Contrast(means[0] - means[1], two_way_variance(influence, person, item, first), fewest - 1)

@@ -20,6 +20,7 @@ FLIPS = 100_000
 WORD = 8  # bits
 FLIPS_AT_ONCE = 2**20  # numbers held by a chunk of draws, to bound the memory
 FEWEST_DIFFERENT = 6  # differences that are not 0: of fewer the exact tests have no p below .05, as 2 / 2**5 is .0625
+NOISE = 1e-12  # of sums of values from -1 to 1, which would be 0 but for rounding
 FEW = 10  # discordant instances, below which the exact p alone is to be trusted
 
 
@@ -70,13 +71,18 @@ class PairedDifference:
         return instances_needed(abs(self.mean), self.differ / self.n, self.mean_square)
 
 
+def without_noise(values: FloatArray) -> FloatArray:
+    """Return the values with 0 for each that would be 0 but for rounding, so that noise is no spread and no sign."""
+    return np.where(abs(values) < NOISE, 0.0, values)
+
+
 def paired_difference(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> PairedDifference:
     """Compare the values of two models on the same instances, in the same order. Raises ValueError without any."""
     if not first:
         raise ValueError("There is nothing to compare.")
     n, sums = len(first), (fsum(first), fsum(second))
     means = (sums[0] - sums[1]) / n, sums[0] / n, sums[1] / n
-    differences = np.array(first) - np.array(second)
+    differences = without_noise(np.array(first) - np.array(second))
     apart = float((differences**2).mean()), int(np.count_nonzero(differences))
     if set(first) | set(second) <= {0, 1}:
         pairs = list(zip(first, second, strict=True))
@@ -135,7 +141,7 @@ def sign_flip_p(differences: Sequence[float], generator: np.random.Generator) ->
     moved = np.array([each for each in differences if each])
     if not len(moved):
         return 1.0
-    found = abs(moved.sum()) * (1 - 1e-9)
+    found = abs(moved.sum()) - NOISE * abs(moved).sum()
     if len(moved) <= EXACT_FLIPS:
         return float((abs(_all_flips(moved)) >= found).mean())
     as_far = sum(int((abs(sums) >= found).sum()) for sums in _drawn_flips(moved, generator))

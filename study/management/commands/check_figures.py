@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from core.management.command import ColloquyCommand
 from core.models.people import User
-from study.domain.results.feasibility import Impossible, feasibility
+from study.domain.results.feasibility import Impossible, as_printed, feasibility
 
 
 class Command(ColloquyCommand):
@@ -37,8 +37,11 @@ class Command(ColloquyCommand):
             Impossible.TWO: f"R@2 {r2} is impossible: with 2 candidates it is 1",
         }[found.why]
         low, high = found.between or (None, None)
-        if found.between:
+        if low is not None and high is not None:
             said += f": with {candidates} candidates, R@1 {r1} and R@2 {r2} it lies between {low:.4f} and {high:.4f}"
+            value, off = as_printed(mrr)
+            if found.is_possible and not low <= value <= high:
+                said += f", and one printed as {mrr} between {max(0, value - off):.4f} and {min(1, value + off):.4f}"
         self.say(
             {"possible": found.is_possible, "why": found.why, "low": low, "high": high},
             f"{said}. Rounding by half a unit in the last printed digit of each was allowed for.",

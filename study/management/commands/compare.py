@@ -16,6 +16,8 @@ from core.templatetags.figures import p_value, p_with_sign
 from study.domain.results.compared import ComparisonTest, is_of_these_people
 from study.domain.results.families import ComparisonVerdict
 from study.management.command import study
+from study.models import Study
+from study.selectors.results.answered import answers_given
 from study.selectors.results.compared_models import NoSuchModel
 from study.selectors.results.comparisons import ALL_PEOPLE, comparisons_of
 from study.selectors.results.results import is_readable
@@ -54,13 +56,20 @@ class Command(ColloquyCommand):
             compared = comparisons_of(found, list(dict.fromkeys(models)))
         except NoSuchModel as none:
             raise unknown("model", none.name, none.known, made_by="run_baseline") from none
-        self.say(compared, "\n".join(_lines(compared)))
+        lines = [*_lines(compared)] or [_nothing(found)]
+        self.say(compared, "\n".join(lines))
+
+
+def _nothing(found: Study) -> str:
+    given = answers_given(found)
+    if not len(given.under(given.by_default).table.people.codes):
+        return "Nothing to compare: no answers of this study count."
+    return "Nothing to compare: no model predicted the study's questions, and there are no two groups with answers."
 
 
 def _lines(compared: dict[str, Any]) -> Iterator[str]:
     missing = compared["not_carried_out"]
     if not compared["rows"] and not missing:
-        yield "Nothing to compare: no model predicted the study's questions, and there are no two groups with answers."
         return
     plan = compared["plan"]
     if plan is None or not plan["against"]:
@@ -80,7 +89,7 @@ def _comparison(row: dict[str, Any]) -> Iterator[str]:
     """Yield a head, the difference with its test, and what the set can tell."""
     yield f"{_first(row)} minus {row['against'] or row['model']}, {row['corpus'] or 'all'}"
     yield (
-        f"  {row['difference']:+z.3f} {_interval(row['ci'])}: {row['first']:.3f} against {row['second']:.3f}, "
+        f"  {row['difference']:+z.3f} {_interval(row)}: {row['first']:.3f} against {row['second']:.3f}, "
         f"{row['estimator']}, {_questions(row)}"
     )
     if row["p"] is not None:
@@ -119,8 +128,10 @@ def _first(row: dict[str, Any]) -> str:
     return row["group"] or ALL_PEOPLE
 
 
-def _interval(ends: list[float] | None) -> str:
-    return f"({ends[0]:+z.3f} to {ends[1]:+z.3f})" if ends else "(no interval)"
+def _interval(row: dict[str, Any]) -> str:
+    if row["ci"]:
+        return f"({row['ci'][0]:+z.3f} to {row['ci'][1]:+z.3f})"
+    return "(no interval: nothing varies)" if row["smallest_why"] == MissingFigure.NO_VARIANCE else "(no interval)"
 
 
 def _smallest(row: dict[str, Any]) -> str:

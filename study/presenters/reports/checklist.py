@@ -19,6 +19,7 @@ from study.domain.survey.texts import LANGUAGES
 from study.presenters.plan import planned_of, rule_in_words, rules_of
 from study.presenters.questions.questions import picked_of
 from study.presenters.reports.left_out import left_out_of
+from study.presenters.reports.recruitment import recruited_by, taken_once
 from study.presenters.reports.report_table import percent
 from study.presenters.results.results import cells_of_people, signs_of
 from study.selectors.reports.facts import ReportFacts
@@ -157,9 +158,8 @@ def _recruitment(facts: ReportFacts) -> Iterator[ChecklistItem]:
     survey = facts.study.survey
     yield ChecklistItem("2.1", _("Population that the participants represent"))
     yield ChecklistItem("2.1.1", _("What defines that population"))
-    yield ChecklistItem("2.2", _("Recruitment"), _groups(facts))
-    once = _("Each person can take a study only once.")
-    yield ChecklistItem("2.3", _("Screening of people"), _of_own(facts, once))
+    yield ChecklistItem("2.2", _("Recruitment"), recruited_by(facts))
+    yield ChecklistItem("2.3", _("Screening of people"), _of_own(facts, taken_once(facts)))
     platform = [group["name"] for group in facts.planned.get("groups", []) if group["requires_id"]]
     only = _("only people whom a platform sends: %(groups)s") % {"groups": _(", ").join(platform)}
     yield ChecklistItem("2.3.1", _("Eligibility"), only if platform else BLANK)
@@ -173,20 +173,6 @@ def _recruitment(facts: ReportFacts) -> Iterator[ChecklistItem]:
     yield ChecklistItem("2.6", _("Training"), _of_own(facts, practised))
     tutorial = _("instructions, and practice with the right line shown after it: texts/instructions.txt")
     yield ChecklistItem("2.6.1", _("Kind of training"), _of_own(facts, tutorial))
-
-
-def _groups(facts: ReportFacts) -> str:
-    if facts.study.is_imported:
-        return BLANK
-    if facts.study.survey.is_signed_in:
-        return _("experts with an account, asked by the researchers")
-    wanted = [
-        group["name"] if group["quota"] is None else f"{group['name']} ({group['quota']:,})"
-        for group in facts.planned.get("groups", [])
-    ]
-    if not wanted:
-        return BLANK
-    return _("by a link for each group (people wanted): %(groups)s") % {"groups": _(", ").join(wanted)}
 
 
 def _pay(facts: ReportFacts) -> Iterator[ChecklistItem]:

@@ -1,5 +1,7 @@
 """The table of a report of differences: the planned comparisons, or people minus each model."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from core.actions.refusals import sentence_space
@@ -7,26 +9,25 @@ from core.templatetags.figures import p_value, signed_interval, signed_points
 from study.domain.results.families import Family
 from study.presenters.reports.figure_tables import corpus_title, in_context
 from study.presenters.reports.report_table import NONE, ReportTable, Row, count
-from study.presenters.results.comparisons import ComparisonRow, model_title
+from study.presenters.results.comparisons import ComparisonRow, model_titles
 from study.presenters.results.finding import finding_of
-from study.presenters.results.run_names import names_of_runs
-from study.presenters.runs.words import title_of
 from study.selectors.reports.facts import ReportFacts
 
 ENDS = ("low", "high")
+PEOPLE_AND_MODEL = "people and model"
 
 
 def differences(facts: ReportFacts) -> ReportTable:
     """Return people minus each model: the planned comparisons, else those of the largest group; the file has all."""
-    compared, of_runs = facts.compared, names_of_runs(facts.found)
-    rows = [_difference_row(row, model_title(row, of_runs)) for row in compared["rows"]]
+    compared, titles = facts.compared, model_titles(facts.compared, facts.found["models"])
+    rows = [ComparisonRow(row, titles) for row in compared["rows"]]
     missing = [_missing_row(row) for row in compared["not_carried_out"]]
-    planned = [row for row in rows if row["family"] != Family.EXPLORATORY]
+    planned = [each for each in rows if each.is_planned]
     finding = finding_of(facts.found, None, facts.compared)
     group = finding.group or None if finding else None
     has_plan = bool(planned or missing)
-    shown = planned if has_plan else [r for r in rows if r["kind"] == "people and model" and r["group"] == group]
-    margin = shown[0]["margin"] if shown else None
+    shown = planned if has_plan else [r for r in rows if _kind(r) == PEOPLE_AND_MODEL and r.row["group"] == group]
+    margin = shown[0].row["margin"] if shown else None
     columns = ["", _("corpus"), _("people"), _("questions"), _("difference"), "95 %", "p", _("adjusted p")]
     if margin:
         columns += ["90 %", _("within ± %(margin)s") % {"margin": f"{100 * margin:g}"}]
@@ -36,7 +37,7 @@ def differences(facts: ReportFacts) -> ReportTable:
         if has_plan
         else _("None was planned: all are exploratory, p by Benjamini and Hochberg."),
     }
-    of_these_people = any(ComparisonRow(row).is_of_these_people for row in shown)
+    of_these_people = any(each.is_of_these_people for each in shown)
     if of_these_people:
         columns.append(_("two-way p"))
         told = _(
@@ -47,12 +48,20 @@ def differences(facts: ReportFacts) -> ReportTable:
     if missing:
         counted = _("A planned comparison that was not carried out counts in Holm’s adjustment as p = 1.")
         caption = sentence_space().join([caption, counted])
-    cells = [_printed_difference(row, with_margin=bool(margin)) for row in shown]
+    cells = [(each.row["family"], _printed_difference(each, with_margin=bool(margin))) for each in shown]
     if of_these_people:
-        cells = [[*own, p_value(row["two_way_p"])] for own, row in zip(cells, shown, strict=True)]
-    cells += [_printed_missing(row, len(columns)) for row in missing]
-    caption, groups = in_context(facts.found, caption), [("", cells)]
-    return ReportTable("differences", caption, columns, groups, [*rows, *missing], marked=4)
+        cells = [(family, [*own, each.two_way_p]) for (family, own), each in zip(cells, shown, strict=True)]
+    cells += [(row["family"], _printed_missing(row, len(columns))) for row in missing]
+    of_file = [*map(_difference_row, rows), *missing]
+    return ReportTable("differences", in_context(facts.found, caption), columns, _by_family(cells), of_file, marked=4)
+
+
+def _by_family(cells: Sequence[tuple[str, list[str]]]) -> list[tuple[str, list[list[str]]]]:
+    """Return the printed rows of each family under its title, the primary contrast first."""
+    titles = {Family.PRIMARY: _("Primary contrast"), Family.CONFIRMATORY: _("Other planned comparisons")}
+    titles[Family.EXPLORATORY] = ""
+    found = [(title, [own for family, own in cells if family == each]) for each, title in titles.items()]
+    return [(title, rows) for title, rows in found if rows] or [("", [])]
 
 
 def _missing_row(row: Row) -> Row:
@@ -65,13 +74,19 @@ def _printed_missing(row: Row, columns: int) -> list[str]:
     return cells + [NONE] * (columns - len(cells))
 
 
-def _difference_row(row: Row, title: str) -> Row:
-    """Return the row of the file, which is named as in print; `title` is what its model is called."""
-    kind = "two models" if row["model"] and row["against"] else "people and model" if row["model"] else "two groups"
+def _kind(each: ComparisonRow) -> str:
+    if not each.row["model"]:
+        return "two groups"
+    return "two models" if each.row["against"] else PEOPLE_AND_MODEL
+
+
+def _difference_row(each: ComparisonRow) -> Row:
+    """Return the row of the file, which is named as in print."""
+    row = each.row
     seeds = row["seeds"] or []
     return {
-        "name": " − ".join(_two_sides(row, title)),
-        "kind": kind,
+        "name": each.name,
+        "kind": _kind(each),
         **{name: row[name] for name in ("corpus", "group", "model", "against")},
         "planned": row["planned"],
         "runs": " ".join(str(seed["run"]) for seed in seeds),
@@ -81,7 +96,9 @@ def _difference_row(row: Row, title: str) -> Row:
         **_two(row, "ci"),
         **_two(row, "equivalence_ci"),
         **{name: row[name] for name in ("test", "p", "two_way_p", "p_adjusted", "adjusted_by", "family", "verdict")},
-        **{name: row[name] for name in ("smallest", "smallest_why", "questions", "people", "margin")},
+        **{name: row[name] for name in ("smallest", "smallest_why", "questions")},
+        "questions_asked": each.asked,
+        **{name: row[name] for name in ("people", "margin")},
         **{name: row[name] for name in ("equivalence_p", "similar")},
         **_fourfold(row, "mcnemar"),
         **_fourfold(row, "majority"),
@@ -103,29 +120,20 @@ def _two(row: Row, name: str) -> Row:
     return {f"{name}_{end}": ends[at] for at, end in enumerate(ENDS)}
 
 
-def _two_sides(row: Row, title: str) -> tuple[str, str]:
-    if row["model"] and row["against"]:
-        return title_of(row["model"]), title_of(row["against"])
-    return row["group"] or _("All people"), row["against"] or title
-
-
-def _printed_difference(row: Row, *, with_margin: bool) -> list[str]:
+def _printed_difference(each: ComparisonRow, *, with_margin: bool) -> list[str]:
+    row = each.row
+    questions = count(row["questions"])
     cells = [
-        row["name"],
+        each.name,
         corpus_title(row["corpus"]),
         count(row["people"]),
-        count(row["questions"]),
+        questions if row["questions"] == each.asked else f"{questions}/{count(each.asked)}",
         signed_points(row["difference"]),
-        signed_interval(_between(row, "ci")),
-        p_value(row["p"]),
+        signed_interval(each.ends),
+        each.p,
         p_value(row["p_adjusted"]),
     ]
     if with_margin:
         similar = {True: _("shown"), False: _("not shown"), None: NONE}[row["similar"]]
-        cells += [signed_interval(_between(row, "equivalence_ci")), similar]
+        cells += [signed_interval(row["equivalence_ci"]), similar]
     return cells
-
-
-def _between(row: Row, name: str) -> tuple[float, float] | None:
-    low, high = (row[f"{name}_{end}"] for end in ENDS)
-    return None if low is None else (low, high)

@@ -85,7 +85,7 @@ ANSWERS = {
 
 
 def _people(facts: ReportFacts) -> Iterator[str]:
-    study, survey = facts.study, facts.study.survey
+    study, survey, found = facts.study, facts.study.survey, facts.found
     if not study.is_imported:
         yield ANSWERS[survey.answer]()
         if survey.minutes:
@@ -95,7 +95,8 @@ def _people(facts: ReportFacts) -> Iterator[str]:
         yield _("The order of questions and of lines was drawn for each person.")
         checks = {"practice": survey.practice, "checks": survey.checks_asked}
         yield _("Practice questions: %(practice)s; attention checks: %(checks)s.") % checks
-        yield _("%(joined)s people joined.") % {"joined": f"{facts.joined:,}"}
+        joined = ngettext("%(joined)s person joined.", "%(joined)s people joined.", facts.joined)
+        yield joined % {"joined": f"{facts.joined:,}"}
         if rules := rules_of(study):
             yield _("Exclusion rules: %(rules)s.") % {"rules": _("; ").join(rules)}
             if study.plan_checksum and study.opened_at:
@@ -107,8 +108,11 @@ def _people(facts: ReportFacts) -> Iterator[str]:
                 out,
             )
             yield text % {"n": f"{out:,}"}
-    yield _("%(people)s people count, with %(answers)s answers to %(questions)s questions.") % {
-        name: f"{facts.found[name]:,}" for name in ("people", "answers", "questions")
+    people, answers, questions = (found[name] for name in ("people", "answers", "questions"))
+    yield _("%(people)s, with %(answers)s to %(questions)s.") % {
+        "people": ngettext("%(n)s person counts", "%(n)s people count", people) % {"n": f"{people:,}"},
+        "answers": ngettext("%(n)s answer", "%(n)s answers", answers) % {"n": f"{answers:,}"},
+        "questions": ngettext("%(n)s question", "%(n)s questions", questions) % {"n": f"{questions:,}"},
     }
     if facts.found["still_answering"]:
         yield provisional(facts)

@@ -1,7 +1,9 @@
 """Comparisons on the page of results: what the plan fixed first, then the others of a corpus, each with a verdict."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -34,10 +36,10 @@ ADJUSTED_BY = {"holm": "Holm", "benjamini-hochberg": "BH"}
 
 @dataclass(frozen=True)
 class ComparisonRow:
-    """A comparison as its row of the table: `row` is as `compare` prints it, `model` what its model is called."""
+    """A comparison as its row of the table: `row` is as `compare` prints it, `titles` are those of `model_titles`."""
 
     row: dict[str, Any]
-    model: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -45,24 +47,41 @@ class ComparisonRow:
 
     @property
     def first_name(self) -> str:
+        if self.row["model"] and self.row["against"]:
+            return self.titles.get(self.row["model"], str(self.row["model"]))
         return self.row["group"] or _("All people")
 
     @property
     def second_name(self) -> str:
-        return self.model if self.row["model"] else str(self.row["against"])
+        """The other group or model; of a planned run of several, which one it is."""
+        if self.row["against"]:
+            against = str(self.row["against"])
+            return self.titles.get(against, against) if self.row["model"] else against
+        title = self.titles.get(self.row["model"], str(self.row["model"]))
+        if not self.row["first_of"]:
+            return title
+        mark = _("the first of %(n)s runs") % {"n": self.row["first_of"]}
+        return _("%(name)s (%(mark)s)") % {"name": title, "mark": mark}
 
     @property
     def over(self) -> str:
         """Over how many questions it is, and of how many where people answered more."""
-        questions = self.row["questions"]
-        asked = self.row.get("questions_asked", questions)  # what an earlier version stored has none
+        questions, asked = self.row["questions"], self.asked
         said = {"n": f"{questions:,}", "asked": f"{asked:,}"}
         if questions < asked:
             return ngettext("%(n)s of %(asked)s question", "%(n)s of %(asked)s questions", asked) % said
         return ngettext("%(n)s question", "%(n)s questions", questions) % said
 
     @property
+    def asked(self) -> int:
+        """How many questions these people answered."""
+        return int(self.row.get("questions_asked", self.row["questions"]))  # what an earlier version stored has none
+
+    @property
     def ends(self) -> Interval | None:
+        """The ends of the interval; they meet where nothing varies, which is then said in its place."""
+        if self.row["smallest_why"] == MissingFigure.NO_VARIANCE:
+            return self.row["difference"], self.row["difference"]
         return self.row["ci"] and (self.row["ci"][0], self.row["ci"][1])
 
     @property
@@ -152,13 +171,16 @@ class ComparisonTable:
         return any(each.is_of_these_people for each in (*self.planned, *self.others))
 
 
-def comparison_table(found: Comparisons, corpus: str | None, titles: Mapping[int, str]) -> ComparisonTable | None:
+def comparison_table(
+    found: Comparisons, corpus: str | None, figures: Sequence[Mapping[str, Any]]
+) -> ComparisonTable | None:
     """Return the planned comparisons and those of people on a corpus (None: on all); None without any.
 
-    `titles` are those of runs. Models are compared with each other on their own page.
+    `figures` are those of the runs. Models are compared with each other on their own page.
     """
+    titles = model_titles(found, figures)
     rows = [row for row in found["rows"] if not (row["model"] and row["against"])]
-    own = [ComparisonRow(row, model_title(row, titles)) for row in rows]
+    own = [ComparisonRow(row, titles) for row in rows]
     planned = sorted((each for each in own if each.is_planned), key=lambda each: not each.is_primary)
     corpora = {row["corpus"] for row in found["rows"] if row["corpus"]}
     here = corpus if corpus in corpora else None
@@ -172,10 +194,32 @@ def comparison_table(found: Comparisons, corpus: str | None, titles: Mapping[int
     return ComparisonTable(found["metric"], planned, others, missing, margin, Axis(-half, half))
 
 
-def model_title(row: dict[str, Any], titles: Mapping[int, str]) -> str:
-    """Return what the model of a row is called: that of its run, or of all its seeds."""
-    if not row["seeds"]:
-        return ""
-    _name, key, label = row["names"]
-    of_all = name_of(key, "", label)
-    return titles.get(row["seeds"][0]["run"], of_all) if len(row["seeds"]) == 1 else of_all
+def model_titles(compared: Comparisons, figures: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what each compared model is called on pages, by its name: its title with what the name tells it apart by.
+
+    `figures` are those of the runs. No title is that of another model or of a group: where it would be, in the page's
+    language, it has the number of its run behind it.
+    """
+    made_with = {figure["run"]: figure.get("made_with") or "" for figure in figures}
+    titles, runs = {}, {}
+    for row in compared["rows"]:
+        if row["model"] and not row["against"]:
+            name, key, label = row["names"]
+            runs[name] = max(seed["run"] for seed in row["seeds"])
+            marks = re.findall(r" \(([^()]*)\)", name.removeprefix(label or key))
+            titles[name] = _marked(name_of(key, made_with.get(runs[name], ""), label), marks)
+    groups = {str(name) for row in compared["rows"] if not row["model"] for name in (row["group"], row["against"])}
+    times = Counter(title.casefold() for title in (*titles.values(), *groups, _("All people")))
+    return {
+        name: _marked(title, [f"run {runs[name]}"]) if times[title.casefold()] > 1 else title
+        for name, title in titles.items()
+    }
+
+
+def _marked(title: str, marks: Sequence[str]) -> str:
+    """Return a title with each mark in brackets behind it; the number of a run is said in the page's language."""
+    for mark in marks:
+        run = re.fullmatch(r"run (\d+)", mark)
+        said = _("run %(n)s") % {"n": run[1]} if run else mark
+        title = _("%(name)s (%(mark)s)") % {"name": title, "mark": said}
+    return title

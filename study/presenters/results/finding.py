@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from study.domain.results.families import Family
 from study.models import Study
-from study.presenters.results.comparisons import ComparisonRow, Comparisons, model_title
+from study.presenters.results.comparisons import ComparisonRow, Comparisons, model_titles
 from study.presenters.results.results import Results, cells_of_people, corpora_of
 from study.presenters.results.run_names import models_in, names_of_runs
 from study.presenters.runs.unread import counted_as_wrong
@@ -65,7 +65,7 @@ def finding_of(results: Results, corpus: str | None, compared: Comparisons | Non
     if None not in cells:
         return None
     titles = names_of_runs(results)
-    contrast = _primary(results, corpus, compared, titles)
+    contrast = _primary(results, corpus, compared)
     group = _group_shown(cells, contrast)
     difference = next(
         (row for row in results["differences"] if row["corpus"] == corpus and row["group"] == group), None
@@ -80,7 +80,7 @@ def finding_of(results: Results, corpus: str | None, compared: Comparisons | Non
         lacks_contrast=_lacks_primary(compared),
         still_answering=results["still_answering"],
         model=next((row for row in recall if row["run"] == run), None),
-        model_title=titles.get(run, "") if run else "",
+        model_title=_title(contrast, titles, run),
         difference=difference,
         models=len(models_in(results["models"])),
         answered_all=len(models_in(row for row in recall if not row["without_prediction"])),
@@ -95,14 +95,13 @@ def awaits_contrast(study: Study, compared: Comparisons | None) -> bool:
     return compared is None and plan is not None and bool(plan.group and plan.against)
 
 
-def _primary(
-    results: Results, corpus: str | None, compared: Comparisons | None, titles: dict[int, str]
-) -> ComparisonRow | None:
+def _primary(results: Results, corpus: str | None, compared: Comparisons | None) -> ComparisonRow | None:
     """Return the plan's primary contrast, on all questions or on its own corpus; None elsewhere."""
     alone = len(corpora_of(results)) < 2
-    for row in (compared or {"rows": []})["rows"]:
+    compared = compared or {"rows": []}
+    for row in compared["rows"]:
         if row["family"] == Family.PRIMARY and (alone or corpus in (None, row["corpus"])):
-            return ComparisonRow(row, model_title(row, titles))
+            return ComparisonRow(row, model_titles(compared, results["models"]))
     return None
 
 
@@ -120,6 +119,13 @@ def _group_shown(cells: dict[str | None, Any], contrast: ComparisonRow | None) -
     if contrast and contrast.row["group"] in groups:
         return str(contrast.row["group"])
     return max(groups, key=lambda name: (cells[name]["R@1"]["n"], name))
+
+
+def _title(contrast: ComparisonRow | None, titles: dict[int, str], run: int | None) -> str:
+    """Return what the model that the sentence names is called there; "" where it names none."""
+    if run is None:
+        return ""
+    return contrast.second_name if contrast else titles.get(run, "")
 
 
 def _run_named(contrast: ComparisonRow | None, difference: dict[str, Any] | None) -> int | None:

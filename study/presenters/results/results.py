@@ -18,6 +18,7 @@ from study.presenters.runs.unread import counted_as_wrong, wrong_in_short
 
 Results = dict[str, Any]
 Ends = tuple[float, float]
+ROUNDING = 1e-9  # by which a design effect of 1 may be below it
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,9 @@ def is_as_planned(results: Results) -> bool:
 
 
 def left_out_by_hand(results: Results) -> int:
-    """Return how many people the results leave out as they were excluded by hand, which no plan has."""
-    return sum(row["people"] for row in results["rules"] if row["rule"] == BY_HAND and row["applied"])
+    """Return how many people the results leave out by hand, which no plan has, and by no other rule that applies."""
+    rows = [row for row in results["rules"] if row["rule"] == BY_HAND and row["applied"]]
+    return sum(row.get("alone", row["people"]) for row in rows)  # what an earlier version stored has no "alone"
 
 
 def corpora_of(results: Results) -> list[str]:
@@ -231,7 +233,7 @@ def _with_its_run(row: ResultRow, first: dict[str, Any]) -> ResultRow:
 
 def varies_less(results: Results, corpus: str | None) -> bool:
     """Return whether a figure of interval_rows varies less than one of as many independent right and wrong answers."""
-    return any((cell["design_effect"] or 1) < 1 for _name, cell in interval_rows(results, corpus))
+    return any((cell["design_effect"] or 1) < 1 - ROUNDING for _name, cell in interval_rows(results, corpus))
 
 
 def interval_rows(results: Results, corpus: str | None) -> Iterator[tuple[str, dict[str, Any]]]:

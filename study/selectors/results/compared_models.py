@@ -138,13 +138,18 @@ def _run_mark(seeds: Seeds) -> str:
 def _without_equals(named: list[tuple[str, Seeds]], beside: Collection[str]) -> list[tuple[str, Seeds]]:
     """Return the models with the number of their newest run behind a name that is taken, again until none is.
 
-    This ends: two names that end in the numbers of their own runs differ, so each time fewer are without one.
+    The key of a model and its title are one name. This ends: two names that end in the numbers of their own runs
+    differ, so each time fewer are without one.
     """
-    times = Counter(name.casefold() for name in (*beside, *(name for name, _seeds in named)))
-    if all(times[name.casefold()] == 1 for name, _seeds in named):
+    times = Counter(_one_name(name) for name in (*beside, *(name for name, _seeds in named)))
+    if all(times[_one_name(name)] == 1 for name, _seeds in named):
         return named
-    marked = [(name + _run_mark(seeds) if times[name.casefold()] > 1 else name, seeds) for name, seeds in named]
+    marked = [(name + _run_mark(seeds) if times[_one_name(name)] > 1 else name, seeds) for name, seeds in named]
     return _without_equals(marked, beside)
+
+
+def _one_name(name: str) -> str:
+    return key_called(name) or name.casefold()
 
 
 def _chosen(models: Mapping[str, Seeds], names: Sequence[str]) -> Mapping[str, Seeds]:

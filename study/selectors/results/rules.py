@@ -32,6 +32,7 @@ def _rule(
         "threshold": threshold,
         "applied": is_applied,
         "people": people,
+        "alone": _alone_under(given, rule, applied, people),
         "questions": len(_marked(given)) if rule == PERHAPS_VALID else None,
         "with": now if is_applied else other,
         "without": other if is_applied else now,
@@ -45,6 +46,13 @@ def _people_under(given: GivenAnswers, rule: str, applied: frozenset[str]) -> in
     others = given.are_counted(applied)[given.rows["person"]]
     is_under = given.late["depth"] > 0 if rule == LATE else given.is_marked[given.rows["question"]]
     return len(np.unique(given.rows["person"][others & is_under]))
+
+
+def _alone_under(given: GivenAnswers, rule: str, applied: frozenset[str], people: int) -> int:
+    """Return how many of the people under a rule no other rule that applies leaves out."""
+    if rule not in given.is_out:
+        return people
+    return int((given.is_out[rule] & given.are_counted(applied - {rule})).sum())
 
 
 def _marked(given: GivenAnswers) -> set[str]:
@@ -62,12 +70,12 @@ def _mean_right(given: GivenAnswers, applied: Collection[str]) -> float | None:
 def every_rule(given: GivenAnswers) -> dict[str, Any]:
     """Return R@1 under no rule, each rule alone, the planned rules and all; and its range over every combination.
 
-    Where the rules by default are not the planned ones alone, as people are excluded by hand, these have a set, too.
+    Where others count by default than under the planned rules, as people are excluded by hand, these have a set, too.
     Rows are by corpus and group. Rules that leave nothing out are in no combination.
     """
     sets = [("none", frozenset[str]()), *(("rule", frozenset({rule})) for rule in given.rules)]
     sets.append(("planned", given.of_plan))
-    if given.by_default != given.of_plan:
+    if (given.are_counted(given.by_default) != given.are_counted(given.of_plan)).any():
         sets.append(("default", given.by_default))
     sets.append(("all", frozenset(given.rules)))
     known: dict[tuple[bool, bytes], list[dict[str, Any]]] = {}

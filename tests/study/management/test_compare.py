@@ -314,15 +314,6 @@ def test_what_cannot_be_compared_is_said(shell, researcher, example):
     assert (printed.code, printed.json["code"]) == (1, "still_open")
 
 
-def test_people_and_a_model_that_are_all_right_have_words_for_what_is_missing(shell, researcher):
-    questions = question_set(researcher, 4)
-    answer_all(closed_study(researcher, questions), ["1111", "1111"])
-    run_of(questions, "1111", by=researcher)
-    [row] = rows_of(shell, "summer")
-    assert (row["difference"], row["p"], row["smallest"]) == (0, 1, None)
-    assert "nothing varies" in shell("compare", "summer").out
-
-
 def test_groups_of_one_person_are_not_said_not_to_vary(shell, researcher):
     study = closed_study(researcher, question_set(researcher, 4))
     answer_all(study, ["1121"], group="crowd")
@@ -393,3 +384,29 @@ def test_a_corpus_and_a_group_that_are_all_there_is_have_the_intervals_of_all(sh
     of_all = [cell for cell in results["cells"] if cell["metric"] == "R@1" and cell["n"] == 80]
     assert len(of_all) > 1
     assert len({tuple(cell["bootstrap"]) for cell in of_all}) == 1
+
+
+@pytest.mark.parametrize("people", [2, 3, 5, 7])
+def test_where_no_answer_differs_from_another_nothing_is_tested(shell, researcher, people):
+    questions = question_set(researcher, 10)
+    answer_all(closed_study(researcher, questions), ["1" * 10] * people)
+    run_of(questions, "0" * 10, by=researcher)
+    run_of(questions, "1" * 10, model="bm25", by=researcher)
+    apart, equal = (rows_of(shell, "summer", "--model", model)[0] for model in ("tfidf", "bm25"))
+    for row in (apart, equal):
+        assert (row["ci"], row["two_way_p"], row["smallest_why"]) == (None, None, "no_variance")
+    assert (apart["difference"], apart["p"], apart["verdict"]) == (1, 2 / 2**10, "different")
+    assert (equal["difference"], equal["p"], equal["verdict"]) == (0, None, "unknown")
+    said = shell("compare", "summer", "--model", "bm25").out
+    assert "no interval: nothing varies" in said
+    assert "What this set can tell is unknown: nothing varies in it." in said
+
+
+def test_without_answers_the_command_says_that_there_are_none(shell, researcher):
+    questions = question_set(researcher, 10)
+    study = closed_study(researcher, questions)
+    run_of(questions, "0" * 10, by=researcher)
+    assert "no answers of this study count" in shell("compare", "summer").out
+    answer_all(study, ["1" * 10])
+    Run.objects.all().delete()
+    assert "no model predicted the study's questions" in shell("compare", "summer").out

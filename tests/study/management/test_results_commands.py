@@ -194,6 +194,8 @@ def test_figures_are_checked(shell):
     assert "R@2 .4 is below R@1 .5" in coarse and "between" not in coarse
     rounded = shell("check_figures", ".1", ".5", ".5", "--candidates", 4, "--json").json
     assert rounded["possible"] and rounded["low"] <= 0.5 <= rounded["high"], "as rounding was allowed for"
+    zero = shell("check_figures", "0", "0", "0", "--candidates", 4).out
+    assert "it lies between 0.2500 and 0.6667, and one printed as 0 between 0.0000 and 0.5000" in zero
     for wrong in ("71.3", "x", "nan"):
         assert shell("check_figures", wrong, ".892", ".836", "--candidates", 4).code == 2
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from study.actions.imported_answers import import_answers
 from study.models import Question, Run, Study
+from study.presenters.results.results import varies_less
 from tests.factories import no_progress
 from tests.study import study_cases
 from tests.study.report_cases import folder_of, frozen, rows_of
@@ -240,3 +241,50 @@ def test_an_unknown_rule_is_refused_by_the_page_and_the_files(page, example, que
         refused = page(example, name, *more, **query)
         assert refused.status_code == 422
         assert next(iter(query.values())) in refused.content.decode()
+
+
+@pytest.fixture
+def all_right(researcher):
+    questions = question_set(researcher, 10)
+    study = closed_study(researcher, questions)
+    answer_all(study, ["1" * 10] * 4, group="crowd")
+    run_of(questions, "1" * 10, by=researcher)
+    run_of(questions, "0" * 10, model="bm25", by=researcher)
+    return study
+
+
+def test_where_nothing_varies_the_finding_and_the_table_say_so_in_place_of_an_interval(page, all_right):
+    said = words(page(all_right))
+    assert "equal (0.0 points apart) (no interval: nothing varies)" in said
+    assert said.count("no interval: nothing varies") == 3, "in the finding and for each model in the table"
+
+
+def test_where_nothing_varies_a_planned_contrast_is_not_tested(page, all_right, researcher):
+    plan(all_right)
+    assert "(no interval: nothing varies); not tested: nothing varies" in words(page(all_right))
+    files = folder_of(frozen(all_right, researcher))
+    assert "(no interval: nothing varies)" in files["texts/finding.txt"].decode()
+    assert "no interval: nothing varies" in files["tables/differences.tex"].decode()
+    assert {row["ci_low"] for row in rows_of(files["tables/differences.csv"]) if not row["against"]} == {""}
+
+
+def test_a_figure_of_an_unknown_corpus_is_refused_as_one_under_an_unknown_rule(page, example):
+    assert page(example, "results_figure", "svg", corpus="movie").status_code == 200
+    refused = page(example, "results_figure", "svg", corpus="nonsense")
+    assert (refused.status_code, "nonsense" in refused.content.decode()) == (422, True)
+
+
+def test_a_design_effect_of_1_but_for_rounding_is_not_said_to_come_from_ties():
+    cell = {"corpus": None, "group": None, "form": None, "condition": None, "turns": None, "type": None, "n": 3}
+    for effect, less in ((0.9999999999999993, False), (0.9, True), (None, False)):
+        cells = [{**cell, "metric": metric, "design_effect": effect} for metric in ("R@1", "R@2")]
+        assert varies_less({"cells": cells}, None) is less
+
+
+def test_the_interval_of_the_finding_has_its_signs_as_those_of_the_table(page, example):
+    plan(example)
+    shown = page(example)
+    low, high = shown.context["finding"].contrast.row["ci"]
+    ends = f"−{-100 * low:.1f} to +{100 * high:.1f}"
+    assert words(shown).count(ends) == 2
+    assert f"12.5 points lower ({ends})" in words(shown)

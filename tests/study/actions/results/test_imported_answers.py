@@ -128,6 +128,11 @@ def test_a_second_file_adds_people_questions_and_what_was_left_open(import_rows)
     assert Participant.objects.get(label="ann").presentations.count() == 2
 
 
+def test_numbers_are_read_in_whatever_width_they_are_written(import_rows):
+    import_rows("participant,question,rank", ("ann", "q1", "１"), ("ann", "q2", "２"))
+    assert [*Answer.objects.order_by("presentation__question__external_id").values_list("better", flat=True)] == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("header", "rows", "expected"),
     [

@@ -290,6 +290,7 @@ def test_the_good_rows_are_stored_where_that_is_wished(rui, tmp_path):
         (BAD[:1], {"label": "Uploaded"}, "label_of_a_model"),
         (BAD[:1], {"label": "random (Run 4)"}, "label_of_a_run"),
         (BAD[:1], {"label": "people"}, "label_of_people"),
+        (BAD[:1], {"label": "全体参与者"}, "label_of_people"),
         (BAD[:1], {"on": "pantry"}, "no_such_source"),
         (BAD[1:2], {"on": "kitchen:train"}, "rows_refused"),
     ],
@@ -300,10 +301,14 @@ def test_what_cannot_be_a_run_is_refused(rui, tmp_path, lines, how, code):
     assert refused.value.code == code
 
 
-def test_a_group_of_one_s_own_studies_is_no_label(rui, tmp_path):
-    participant(closed_study(rui, question_set(rui)), group="Crowd")
+@pytest.mark.parametrize("label", ["crowd", "Fluent"])
+def test_a_group_of_one_s_own_studies_is_no_label(rui, tmp_path, label):
+    study = closed_study(rui, question_set(rui))
+    study.settings = {"derived": "fluent=Crowd:ubuntu=expert@movie"}
+    study.save()
+    participant(study, group="Crowd")
     with pytest.raises(Refused) as refused:
-        sent(tmp_path, *BAD[:1], label="crowd", by=rui)
+        sent(tmp_path, *BAD[:1], label=label, by=rui)
     assert refused.value.code == "label_of_people"
 
 

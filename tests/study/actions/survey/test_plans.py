@@ -97,6 +97,7 @@ GURU = {"derived": "guru=crowd:ubuntu=expert@ubuntu"}
     [
         ({"primary_group": "nobody", "primary_against": "lab"}, "contrast_group_unknown"),
         ({"primary_group": "crowd", "primary_against": "tfidf; Crowd"}, "contrast_same_group"),
+        ({"primary_group": "crowd", "primary_against": ";; "}, "contrast_against_nothing"),
         ({"primary_group": "crowd", "primary_against": "tfidf; Uploaded"}, "contrast_many_models"),
         ({"primary_group": "crowd", "primary_corpus": "radio"}, "contrast_corpus_unknown"),
         ({"primary_group": "crowd", "primary_against": "lab", "primary_metric": "MRR"}, "contrast_metric"),

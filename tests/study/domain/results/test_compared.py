@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.domain.statistics import MissingFigure
+from core.domain.statistics import DRAWS, MissingFigure
 from study.domain.results.compared import (
     Answers,
     ComparisonTest,
@@ -14,16 +16,16 @@ from study.domain.results.compared import (
     two_models,
 )
 from study.domain.results.comparison import difference
-from study.domain.results.paired import FourfoldTable
+from study.domain.results.paired import FourfoldTable, sign_flip_p
 from tests.resampling import drawn_by
 from tests.study.results_cases import EXAMPLE_A
 
 MODEL = dict(enumerate(map(float, "1110101010")))
 
 
-def draws():
+def draws(count=DRAWS):
     """What `people_with_model` draws with: people and questions, and the signs that are flipped."""
-    return drawn_by(np.random.default_rng(1)), np.random.default_rng(2)
+    return drawn_by(np.random.default_rng(1), count), np.random.default_rng(2)
 
 
 def answers_of(rows: list[str]) -> Answers:
@@ -58,6 +60,27 @@ def test_two_groups_of_two_people_can_tell_no_difference_and_equal_answers_tell_
     assert (few.smallest, few.smallest_why) == (None, MissingFigure.TOO_FEW)
     equal = two_groups(answers_of(["1111"] * 4), first)
     assert (equal.smallest, equal.smallest_why) == (None, MissingFigure.NO_VARIANCE)
+
+
+@given(st.integers(2, 40), st.integers(2, 40), st.integers(0, 12), st.integers(1, 12))
+def test_where_nothing_varies_rounding_is_no_variance(people, questions, numerator, denominator):
+    """All answers are worth the same, a share that binary numbers may not hold: of no size is it a spread."""
+    worth = min(numerator / denominator, 1.0)
+    answers = answers_of(["1" * questions] * people)._replace(values=np.full(people * questions, worth))
+    for of_model in (0.0, 1.0, worth, (worth + worth + worth) / 3):
+        found = people_with_model(answers, dict.fromkeys(range(questions), of_model), *draws(20), margin=0.1)
+        assert (found.two_way_p, found.equivalence, found.interval) == (None, None, None)
+        assert (found.smallest, found.smallest_why) == (None, MissingFigure.NO_VARIANCE)
+        assert (found.p is None) == (abs(worth - of_model) < 1e-9)
+    groups = two_groups(answers, answers.people < people / 2, margin=0.1)
+    assert (groups.p, groups.smallest, groups.equivalence, groups.interval) == (None, None, None, None)
+
+
+def test_rounding_moves_no_sign():
+    """.1 + .2 - .3 is 0, as it is with all signs turned, so that every way to flip them leads as far."""
+    assert sign_flip_p([0.1, 0.2, -0.3], np.random.default_rng(0)) == 1
+    thirds = two_models(dict.fromkeys(range(9), 0.1 + 0.2), dict.fromkeys(range(9), 0.3), margin=0.1)
+    assert (thirds.p, thirds.equivalence) == (1, None)
 
 
 def test_most_people_against_the_model():
