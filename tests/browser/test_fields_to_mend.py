@@ -15,7 +15,7 @@ def forgive_the_refusal(forgiven):
 def assert_to_be_mended(page: Page, field: Locator) -> None:
     page.wait_for_load_state("load")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_be_focused(timeout=10_000)
+    expect(field).to_be_focused()
     expect(field).to_be_in_viewport(ratio=1)
 
 
@@ -32,7 +32,7 @@ def test_a_wrong_return_link_can_be_mended_at_once(open_page, researcher):
     page = open_page(f"/take/{study.groups.get().token}/back/", **PHONE)
     page.get_by_label("Your saved link").fill("nothing")
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("alert")).to_contain_text("This link does not work", timeout=10_000)
+    expect(page.get_by_role("alert")).to_contain_text("This link does not work")
     assert_to_be_mended(page, page.get_by_label("Your saved link"))
 
 
