@@ -79,7 +79,7 @@ def invite(page: Page) -> str:
     page.goto("/projects/forum/people/")
     page.get_by_role("link", name="Invite by link").click()
     page.get_by_role("button", name="Create link").click()
-    return page.locator("#new-link").inner_text()
+    return page.locator("#new-link-1").inner_text()
 
 
 def accept(person: StoryPerson, link: str, name: str) -> StoryPerson:
