@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from core.templatetags.figures import signed_interval
+from core.templatetags.figures import NOTHING_VARIES, signed_interval
 from study.domain.results.planning import WIDEST
 
 register = template.Library()
@@ -61,10 +61,17 @@ def bracketed(ends: Any) -> SafeString | str:
 
 @register.filter
 def points_apart(ends: Any, difference: float) -> SafeString | str:
-    """Format the interval of a difference in brackets, with the signs turned to match the size of the difference."""
-    turned = (-ends[1], -ends[0]) if ends and difference < 0 else ends
-    said = format_html('<span class="nowrap">{}</span>', signed_interval(turned))
-    return format_html(_(" ({ends})"), ends=said) if ends else ""
+    """Format the interval of a difference in brackets, with the signs turned to match the size of the difference.
+
+    Signs are shown only where 0 lies between them: the sentence says what is lower.
+    """
+    if not ends:
+        return ""
+    low, high = (-ends[1], -ends[0]) if difference < 0 else ends
+    if low >= 0 and high - low >= NOTHING_VARIES:
+        return bracketed((low, high))
+    said = format_html('<span class="nowrap">{}</span>', signed_interval((low, high)))
+    return format_html(_(" ({ends})"), ends=said)
 
 
 @register.filter

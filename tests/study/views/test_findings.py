@@ -11,6 +11,7 @@ from django.urls import reverse
 from study.actions.imported_answers import import_answers
 from study.models import Question, Run, Study
 from study.presenters.results.results import varies_less
+from study.templatetags.results import points_apart
 from tests.factories import no_progress
 from tests.study import study_cases
 from tests.study.report_cases import folder_of, frozen, rows_of
@@ -279,6 +280,19 @@ def test_a_design_effect_of_1_but_for_rounding_is_not_said_to_come_from_ties():
     for effect, less in ((0.9999999999999993, False), (0.9, True), (None, False)):
         cells = [{**cell, "metric": metric, "design_effect": effect} for metric in ("R@1", "R@2")]
         assert varies_less({"cells": cells}, None) is less
+
+
+@pytest.mark.parametrize(
+    ("ends", "difference", "said"),
+    [
+        ((0.269, 0.627), 0.445, "26.9–62.7"),
+        ((-0.627, -0.269), -0.445, "26.9–62.7"),
+        ((-0.15, 0.4375), 0.125, "−15.0 to +43.8"),
+        ((-0.4375, 0.15), -0.125, "−15.0 to +43.8"),
+    ],
+)
+def test_an_interval_beside_a_difference_has_signs_only_where_0_lies_in_it(ends, difference, said):
+    assert said in points_apart(ends, difference)
 
 
 def test_the_interval_of_the_finding_has_its_signs_as_those_of_the_table(page, example):
