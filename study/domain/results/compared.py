@@ -131,8 +131,8 @@ def people_with_model(
     """Compare people with a model over the questions that both answered; None without one.
 
     `model` has the value of its answer by question. The test flips the signs of the questions' differences, so that its
-    p is for these people, and takes the `generator` where there are too many flips;
-    the interval takes people for a sample too. One person is compared as a model is.
+    p is for these people, and takes the `generator` where there are too many flips; the interval takes people for a
+    sample too. One person is compared as a model is.
     """
     found = difference(*answers[:3], model, resample, wholes=answers.wholes)
     contrast = people_minus_model(*answers[:3], model, wholes=answers.wholes)
