@@ -27,7 +27,7 @@ ALIASES: Mapping[str, Sequence[str]] = MappingProxyType(
             "context",
             "instruction",
         ),
-        "response": ("回复", "回答", "答复", "应答", "答案", "reply", "answer", "output", "completion"),
+        "response": ("回复", "回答", "答复", "应答", "答案", "reply", "answer", "output", "completion", "text"),
         "id": ("编号", "序号", "item"),
         "item": ("id", "编号", "序号"),
         "source": ("来源",),

@@ -197,6 +197,12 @@ def test_the_files_of_doccano_are_of_the_people_they_are_named_after():
     assert graded(content) == [("1", "r1", "3", "jp"), ("1", "r1", "4", "mina"), ("2", "r2", "5", "mina")]
 
 
+def test_its_text_is_the_response_where_no_other_column_is():
+    row = {"id": 1, "text": "好", "prompt": "在吗", "label": ["4"], "Comments": []}
+    assert graded(zipped(mina=[row])) == [("1", "好", "4", "mina")]
+    assert graded([{**row, "response": "不好"}]) == [("1", "不好", "4", "")]
+
+
 def test_its_files_may_be_arrays():
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
@@ -280,10 +286,11 @@ PRODIGY = {"prompt": "问", "text": "答", "accept": [4], "answer": "accept"}
     ],
 )
 def test_the_answer_of_prodigy_is_no_response(rows):
-    [whole] = read("\n".join(map(json.dumps, rows)).encode())
+    without_text = [{"body" if key == "text" else key: value for key, value in row.items()} for row in rows]
+    [whole] = read("\n".join(map(json.dumps, without_text)).encode())
     assert (whole.line, whole.reason.code, whole.reason.params["missing"]) == (None, "missing_column", "response")
-    pairs = read([row | {"回复": "答"} for row in rows])
-    assert [pair.response for pair in pairs] == ["答"] * len(rows)
+    assert [pair.response for pair in read(rows)] == ["答"] * len(rows)
+    assert [pair.response for pair in read([row | {"回复": "好"} for row in rows])] == ["好"] * len(rows)
 
 
 def test_an_answer_that_is_the_word_accept_stays_a_response_beside_others():
