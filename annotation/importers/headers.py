@@ -18,6 +18,7 @@ from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
 from annotation.importers.json_array import begins_document, entries, json_text, list_within, refusal_of_object
 from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.lines import FileLine, read_lines
+from annotation.importers.rater_columns import told_apart
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
 from annotation.importers.sheet_xml import SheetRow
@@ -78,7 +79,7 @@ def _of_lines(
     sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice, encoding: Encoding
 ) -> ParsedHeader:
     delimiter, has_header = _shape(sample, delimiters, schema, choice)
-    names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
+    names = told_apart(_header(sample[0], delimiter), schema) if has_header else _numbers(sample, delimiter)
     argilla.refuse_table(names)
     format = "tsv" if delimiter == "\t" else "csv"
     # Read as the rows will be, in which a cell may run over lines.
@@ -127,7 +128,8 @@ def _of_sheet(workbook: Workbook, schema: Schema, choice: LayoutChoice) -> Parse
             found = sheet, rows
     if found is None:
         raise RowRefused("empty")
-    return _of_rows(*found, workbook.sheets, wanted, choice.header is not False)
+    parsed = _of_rows(*found, workbook.sheets, wanted, choice.header is not False)
+    return replace(parsed, names=told_apart(parsed.names, schema))
 
 
 def _of_rows(

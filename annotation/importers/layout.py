@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.rating.rating import Scale
-from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming, with_aliases
+from annotation.importers.columns import (
+    LEFT_OUT,
+    Schema,
+    folded_name,
+    read_as,
+    refuse_repeated,
+    renaming,
+    with_aliases,
+)
 from annotation.importers.encoding import LINE_LIMIT, Encoding
 from annotation.importers.rater_columns import BOTH, rater_columns
 from annotation.importers.reasons import RefusalReason
@@ -128,6 +136,7 @@ class ParsedHeader:
         chosen = with_aliases(self.names, schema, chosen)
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
+        refuse_repeated(columns, self.names, {*schema.known, *raters})
         if self.has_keys:
             return Layout(
                 self.format,

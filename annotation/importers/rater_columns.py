@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ NAME = (
     r"\s*(?:(?P<number>\d+|[①-⑳一二三四五六七八九十]|(?<=[一-鿿])[A-ZＡ-Ｚ])|[\s_:：.·/-]+(?P<name>.+?)|[(（\[【](?P<bracketed>[^)）\]】]+)[)）\]】])"
     r"(?:\s*[(（\[【].*[)）\]】])?"
 )
+RANGE = re.compile(r"\s*\d+\s*[-–—~～至到]\s*\d")  # a remark about the scale
 # What is computed from grades, or said of them, in columns that are named like those of raters.
 COMPUTED = (
     "mean average avg median mode sum total sd std stdev stddev var variance range n count num final gold agreed "
@@ -47,9 +49,9 @@ def rater_columns(
     if not BOTH.issubset(schema.optional):
         return RaterColumns()
     taken = {*map(folded_name, chosen.values())}
-    free = {folded_name(name): name.strip().strip('"').strip() for name in columns if folded_name(name) not in taken}
+    free = {folded_name(name): _bare(name) for name in columns if folded_name(name) not in taken}
     first = {folded_name(name): cells for name, cells in columns.items()}
-    words = {ours: (ours, *schema.aliases.get(ours, ())) for ours in BOTH}
+    words = {ours: _words(schema, ours) for ours in BOTH}
     if any(chosen.get(ours) or (ours not in chosen and free.keys() & {*words[ours]}) for ours in BOTH):
         return RaterColumns()
     named, grade = _named(free, first, words["grade"], scale)
@@ -69,6 +71,31 @@ def rater_columns(
     }
     likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
     return RaterColumns(raters, likely)
+
+
+def told_apart(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
+    """Return the names of columns with a number behind a rater's name that was there before: both are read."""
+    if not BOTH.issubset(schema.optional):
+        return tuple(names)
+    word = f"(?:{'|'.join(_words(schema, 'grade'))})"
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[folded_name(name)] += 1
+        match = re.fullmatch(word + NAME, _bare(name), re.IGNORECASE)
+        is_raters = match and not RANGE.match(match["bracketed"] or "")
+        number = seen[folded_name(name)]
+        found.append(f"{_bare(name)} ({number})" if is_raters and number > 1 else name)
+    return tuple(found)
+
+
+def _words(schema: Schema, ours: str) -> tuple[str, ...]:
+    return (ours, *schema.aliases.get(ours, ()))
+
+
+def _bare(name: str) -> str:
+    """Return the name of a column without outer space and wrapping quotes."""
+    return name.strip().strip('"').strip()
 
 
 def _named(

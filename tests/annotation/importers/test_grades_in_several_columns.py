@@ -10,6 +10,7 @@ from annotation.domain.rating.rating import Scale
 from annotation.importers import pairs
 from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.preview import preview
+from annotation.importers.rows import BadRow
 
 CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
 
@@ -180,3 +181,42 @@ def test_the_only_likely_column_in_brackets_is_the_grade_with_a_remark(names):
     content = f"提问,回复,{names}\na,b,{cells}\nc,d,{cells}\n"
     assert read(content, LayoutChoice(scale=Scale(1, 5))) == [(2, "b", "4", ""), (3, "d", "4", "")]
     assert len(offered(content, NONE)[0]) == 1
+
+
+def refused(content: str, **choice) -> list[tuple[int | None, str]]:
+    rows = pairs.read(io.BytesIO(content.encode()), choice=LayoutChoice(scale=Scale(0, 5), **choice))
+    return [(row.line, row.reason.code) for row in rows if isinstance(row, BadRow)]
+
+
+@pytest.mark.parametrize("names", ["score (Ann),score (Ann) ,score (Bo)", "grade_Ann,Grade_Ann,grade_Bo"])
+def test_two_columns_of_one_rater_are_both_read_and_chosen_apart(names):
+    content = f"prompt,response,{names}\np,r,1,,2\nq,s,,3,\n"
+    assert read(content) == [(2, "r", "1", "Ann"), (2, "r", "2", "Bo"), (3, "s", "3", "Ann")]
+    first, second, bo = offered(content)[0]
+    assert len({first, second, bo}) == 3
+    assert read(content, LayoutChoice(raters=[second])) == [(2, "r", "", ""), (3, "s", "3", "Ann")]
+
+
+@pytest.mark.parametrize(
+    "names", ["grade,Grade", "评分,评分", "评分（1-5）,评分（1-5）", "score,rater,score", "id,grade,ID"]
+)
+def test_a_name_that_the_header_has_twice_refuses_the_file_where_it_would_be_read(names):
+    content = f"prompt,response,{names}\na,b,{','.join('345'[: names.count(',') + 1])}\n"
+    assert refused(content) == [(None, "duplicate_column")]
+    assert refused(content, columns={"grade": "", "rater": "", "id": ""}) == []
+
+
+def test_the_refusal_names_the_column_as_the_file_does():
+    [row] = pairs.read(io.BytesIO("提问,回复,评分,评分\na,b,3,4\n".encode()))
+    assert row.reason.params["column"] == "评分"
+
+
+def test_a_person_and_a_grade_side_by_side_several_times_refuse_the_file():
+    content = "prompt,response,rater,grade,rater,grade\nw,x,ann,1,bo,2\n"
+    assert refused(content) == [(None, "raters_side_by_side")]
+
+
+def test_columns_that_are_not_read_may_share_a_name():
+    assert read("prompt,response,grade,note,note\na,b,3,x,y\n") == [(2, "b", "3", "")]
+    assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n") == []
+    assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n", raters=["Ann"]) == [(None, "duplicate_column")]
