@@ -75,7 +75,7 @@ def folded_name(name: str) -> str:
 def with_aliases(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> dict[str, str]:
     """Return what is chosen, and of our other columns that the file lacks those that it has by a usual name."""
     folded = list(map(folded_name, names))
-    plain = {plain_name(name): name for name in reversed(folded)}
+    plain = {plain_name(name): name for name in reversed(folded)} | {name: name for name in folded}
     taken = {*schema.known, *map(folded_name, chosen.values())}
     found: dict[str, str] = {}
     for name in schema.known:

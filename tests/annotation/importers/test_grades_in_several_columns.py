@@ -10,8 +10,9 @@ from annotation.domain.rating.rating import Scale
 from annotation.importers import pairs
 from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.preview import preview
-from annotation.importers.rows import BadRow
+from annotation.importers.rows import BadRow, GradeCell
 
+FIVE = Scale(1, 5)
 CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
 
 
@@ -130,9 +131,9 @@ def test_null_is_no_grade(as_array):
     assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
 
 
-def offered(content: str, columns: Mapping[str, str] = {}) -> tuple[list[str], list[str]]:
+def offered(content: str, columns: Mapping[str, str] = {}, scale: Scale = FIVE) -> tuple[list[str], list[str]]:
     """Return the columns that are offered as those of raters, and those that are taken for such."""
-    choice = LayoutChoice(scale=Scale(1, 5), columns=columns)
+    choice = LayoutChoice(scale=scale, columns=columns)
     layout = preview(io.BytesIO(content.encode()), choice=choice).layout
     return [*layout.rater_columns], [*layout.raters]
 
@@ -220,3 +221,9 @@ def test_columns_that_are_not_read_may_share_a_name():
     assert read("prompt,response,grade,note,note\na,b,3,x,y\n") == [(2, "b", "3", "")]
     assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n") == []
     assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n", raters=["Ann"]) == [(None, "duplicate_column")]
+
+
+def test_a_column_of_the_exact_name_is_read_before_one_with_a_remark():
+    content = "问题（英文）,问题,回复（原始）,回复,评分（张三）,评分（李四）,评分\nHi,在吗,hm,在,1,2,3\n"
+    [pair] = pairs.read(io.BytesIO(content.encode()), choice=LayoutChoice(scale=Scale(0, 5)))
+    assert (pair.prompt, pair.response, pair.grades) == ("在吗", "在", (GradeCell("3", ""),))
