@@ -52,24 +52,24 @@ def rater_columns(
     free = {folded_name(name): _bare(name) for name in columns if folded_name(name) not in taken}
     first = {folded_name(name): cells for name, cells in columns.items()}
     words = {ours: _words(schema, ours) for ours in BOTH}
-    if any(chosen.get(ours) or (ours not in chosen and free.keys() & {*words[ours]}) for ours in BOTH):
-        return RaterColumns()
     named, grade = _named(free, first, words["grade"], scale)
+    likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
+    empty = {column for column in free if all(map(is_no_grade, first[column]))}
+    others = free.keys() - empty if likely else free.keys()  # an empty column of either says nothing
+    if any(chosen.get(ours) or (ours not in chosen and others & {*words[ours]}) for ours in BOTH):
+        return RaterColumns()
     matched = with_aliases([*columns], schema, chosen)
     if not named and any(matched.get(ours) for ours in BOTH):
         return RaterColumns(grade="" if "grade" in chosen else grade)
     unmatched = free.keys() - {*schema.known, *matched.values()} | free.keys() & BOTH
-    graded = {
-        column
-        for column in unmatched
-        if scale and _are_grades(first[column], scale) and not all(map(is_no_grade, first[column]))
-    }
+    graded = {column for column in unmatched - empty if scale and _are_grades(first[column], scale)}
+    if graded or named:
+        graded |= {column for column in unmatched & empty if scale and _sounds_like_raters(free[column], words)}
     raters = {
         column: named.get(column) or _rater(name, words["grade"])
         for column, name in free.items()
         if column in {*named, *graded}
     }
-    likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
     return RaterColumns(raters, likely)
 
 
@@ -107,7 +107,9 @@ def _named(
         named = {column: one_name(next(filter(None, match.groups()))) for column, match in matches.items()}
         in_brackets = {column: named[column] for column, match in matches.items() if match["bracketed"]}
         likely = [column for column, rater in in_brackets.items() if _is_likely(rater, first[column], scale)]
-        if len(likely) == 1:
+        others = [column for column, rater in in_brackets.items() if fold_name(rater) not in NO_RATERS]
+        partly = scale and any(is_grade(cell, scale) for each in {*others} - {*likely} for cell in first[each])
+        if len(likely) == 1 and (not partly or RANGE.match(in_brackets[likely[0]])):
             return {}, likely[0]
         found = in_brackets if likely else named
         if len(found) > 1:
@@ -123,6 +125,14 @@ def _rater(name: str, words: Sequence[str]) -> str:
     if after and not after["bracketed"]:
         return one_name(after["number"] or after["name"])
     return one_name(before["name"] if before else name)
+
+
+def _sounds_like_raters(name: str, words: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether a column has a number or a name after a word for a rater or a grade, or a name before the latter."""
+    grade = "|".join(words["grade"])
+    after = re.fullmatch(f"(?:{grade}|{'|'.join(words['rater'])}){NAME}", name, re.IGNORECASE)
+    found = after or re.fullmatch(rf"(.+?)[\s_:：.·/-]*(?:{grade})", name, re.IGNORECASE)
+    return bool(found) and fold_name(next(filter(None, found.groups()))) not in NO_RATERS
 
 
 def one_name(rater: str) -> str:

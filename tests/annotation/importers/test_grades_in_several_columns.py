@@ -227,3 +227,29 @@ def test_a_column_of_the_exact_name_is_read_before_one_with_a_remark():
     content = "问题（英文）,问题,回复（原始）,回复,评分（张三）,评分（李四）,评分\nHi,在吗,hm,在,1,2,3\n"
     [pair] = pairs.read(io.BytesIO(content.encode()), choice=LayoutChoice(scale=Scale(0, 5)))
     assert (pair.prompt, pair.response, pair.grades) == ("在吗", "在", (GradeCell("3", ""),))
+
+
+@pytest.mark.parametrize("empty", ["annotator", "评分员", "grade"])
+def test_an_empty_column_of_raters_or_grades_leaves_the_columns_of_raters_alone(empty):
+    content = f"prompt,response,grade_ann,grade_bo,{empty}\na,b,3,4,\nc,d,5,,\n"
+    assert [(grade, rater) for *_row, grade, rater in read(content)] == [("3", "ann"), ("4", "bo"), ("5", "ann")]
+    assert refused(content) == []
+
+
+@pytest.mark.parametrize("cells", [["3分", "2分", "1分", "2"], ["?", "skip", "no", "1"]])
+def test_a_column_of_a_rater_with_notes_among_its_grades_leaves_the_other_its_name(cells):
+    rows = "".join(f"q{number},a,{cell},{number}\n" for number, cell in enumerate(cells))
+    content = f"提问,回复,评分（张三）,评分（李四）\n{rows}"
+    assert offered(content, scale=Scale(0, 3)) == (["评分（张三）", "评分（李四）"], ["评分（李四）"])
+    choice = LayoutChoice(scale=Scale(0, 3))
+    assert {rater for *_row, rater in read(content, choice)} == {"李四"}
+
+
+@pytest.mark.parametrize("third", ["annotator_3", "标注员3", "王五评分", "cy_score"])
+def test_a_column_named_like_one_of_raters_is_offered_though_its_first_cells_are_empty(third):
+    rows = "".join(f"q{number},a,{number % 5 + 1},3,{'' if number < 250 else 4},,\n" for number in range(300))
+    content = f"prompt,response,annotator_1,annotator_2,{third},notes,score_date\n{rows}"
+    columns = ["annotator_1", "annotator_2", third]
+    assert offered(content, NONE) == (columns, [])
+    choice = LayoutChoice(scale=Scale(1, 5), columns=NONE, raters=columns)
+    assert sum(1 for *_row, rater in read(content, choice) if rater in (third, "王五", "cy")) == 50
