@@ -253,3 +253,11 @@ def test_a_column_named_like_one_of_raters_is_offered_though_its_first_cells_are
     assert offered(content, NONE) == (columns, [])
     choice = LayoutChoice(scale=Scale(1, 5), columns=NONE, raters=columns)
     assert sum(1 for *_row, rater in read(content, choice) if rater in (third, "王五", "cy")) == 50
+
+
+@pytest.mark.parametrize(
+    ("rater", "name"),
+    [({"username": "cy"}, "cy"), ({"id": 3, "email": "c@d.e"}, "c@d.e"), ({"age": 5}, ""), ("cy", "cy")],
+)
+def test_a_rater_who_is_an_object_has_the_name_in_it(rater, name):
+    assert read(json.dumps({"prompt": "a", "response": "b", "grade": 3, "rater": rater})) == [(1, "b", "3", name)]
