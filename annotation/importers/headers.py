@@ -139,9 +139,9 @@ def _of_rows(
     if width > MOST_COLUMNS:
         raise RowRefused("sheet_columns", limit=MOST_COLUMNS)
     above = (number for number, row in enumerate(rows[:HEADER_WITHIN]) if is_header(row.texts(width), wanted))
-    header = next(above, 0) if has_header else None
-    names = tuple(map(str, range(1, width + 1))) if header is None else _named(rows[header].texts(width))
+    header = next(above, _below_title(rows[:HEADER_WITHIN])) if has_header else None
     content = [row.texts(width) for row in (rows if header is None else rows[header + 1 :])]
+    names = tuple(map(str, range(1, width + 1))) if header is None else _named(rows[header].texts(width), content)
     return ParsedHeader(
         "xlsx",
         Encoding("utf-8"),
@@ -155,10 +155,16 @@ def _of_rows(
     )
 
 
-def _named(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in a header without the columns after the last of them."""
+def _below_title(rows: Sequence[SheetRow]) -> int:
+    """Return the number of the first row with more than half of the cells that one has: a title has fewer."""
+    most = max(len(row.cells) for row in rows)
+    return next(number for number, row in enumerate(rows) if 2 * len(row.cells) > most)
+
+
+def _named(cells: Sequence[str], content: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names in a header without the empty columns after the last of them."""
     names = [" ".join(cell.split()) for cell in cells]
-    while names and not names[-1]:
+    while names and not names[-1] and not any(row[len(names) - 1] for row in content):
         names.pop()
     return tuple(names)
 

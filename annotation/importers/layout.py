@@ -124,7 +124,7 @@ class ParsedHeader:
         is_spaced = is_spaced_chinese("\n".join(self.texts))
         if not (self.has_header or self.has_keys):
             chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | chosen
-        first = {name: self._column(number) for number, name in enumerate(self.names)}
+        first = {name: self.column(number) for number, name in enumerate(self.names)}
         is_named = self.has_header or self.has_keys
         found = rater_columns(first, schema, chosen, choice.scale if is_named else None)
         taken = found.likely if choice.raters is None else [*map(folded_name, choice.raters)]
@@ -159,7 +159,8 @@ class ParsedHeader:
             rater_columns=tuple(found.raters),
         )
 
-    def _column(self, number: int) -> list[str]:
+    def column(self, number: int) -> list[str]:
+        """Return the first cells of a column, which has a number from 0."""
         return [row[number] for row in self.first if number < len(row)]
 
     def cells(self, rows: int) -> list[list[str]]:

@@ -49,7 +49,7 @@ def rater_columns(
     if not BOTH.issubset(schema.optional):
         return RaterColumns()
     taken = {*map(folded_name, chosen.values())}
-    free = {folded_name(name): _bare(name) for name in columns if folded_name(name) not in taken}
+    free = {folded: _bare(name) for name in columns if (folded := folded_name(name)) and folded not in taken}
     first = {folded_name(name): cells for name, cells in columns.items()}
     words = {ours: _words(schema, ours) for ours in BOTH}
     named, grade = _named(free, first, words["grade"], scale)
@@ -132,7 +132,7 @@ def _sounds_like_raters(name: str, words: Mapping[str, Sequence[str]]) -> bool:
     grade = "|".join(words["grade"])
     after = re.fullmatch(f"(?:{grade}|{'|'.join(words['rater'])}){NAME}", name, re.IGNORECASE)
     found = after or re.fullmatch(rf"(.+?)[\s_:：.·/-]*(?:{grade})", name, re.IGNORECASE)
-    return bool(found) and fold_name(next(filter(None, found.groups()))) not in NO_RATERS
+    return found is not None and fold_name(next(filter(None, found.groups()))) not in NO_RATERS
 
 
 def one_name(rater: str) -> str:
