@@ -204,7 +204,8 @@ class ColumnsForm(forms.Form):
         self.known = digest(*parsed_header.names)[:16]
         kwargs |= {"prefix": "column", "initial": {**chosen, "names": self.known, "raters": raters}}
         super().__init__(*args, **kwargs)
-        shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in parsed_header.names)]
+        named = filter(None, parsed_header.names)
+        shown = [("", _("— none —")), *((name, _shown(name, parsed_header)) for name in named)]
         for name in columns:
             self.fields[name] = forms.ChoiceField(label=str(COLUMNS[name]), required=False, choices=shown)
         self.matched = [self[name] for name in columns]

@@ -1,7 +1,7 @@
 """Mapping of a file's columns to ours: by name, unless chosen by hand."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -75,7 +75,7 @@ def folded_name(name: str) -> str:
 def with_aliases(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> dict[str, str]:
     """Return what is chosen, and of our other columns that the file lacks those that it has by a usual name."""
     folded = list(map(folded_name, names))
-    plain = {plain_name(name): name for name in reversed(folded)}
+    plain = {plain_name(name): name for name in reversed(folded)} | {name: name for name in folded}
     taken = {*schema.known, *map(folded_name, chosen.values())}
     found: dict[str, str] = {}
     for name in schema.known:
@@ -126,6 +126,14 @@ def read_as(names: Sequence[str], schema: Schema, chosen: Mapping[str, str]) -> 
     return columns
 
 
+def refuse_repeated(columns: Sequence[str], names: Sequence[str], read: Collection[str]) -> None:
+    """Refuse a file with two columns of the same name where that is `read`, as one would hide the other."""
+    if repeated := {name: columns.index(name) for name in columns if name in read and columns.count(name) > 1}:
+        if {"grade", "rater"} <= repeated.keys():
+            raise RowRefused("raters_side_by_side")
+        raise RowRefused("duplicate_column", column=excerpt(names[next(iter(repeated.values()))]))
+
+
 def renaming(chosen: Mapping[str, str]) -> dict[str, str]:
     """Return a map from folded names in the file to the names they are read as, where these differ."""
     ours_of = {folded_name(name): ours for ours, name in chosen.items() if name != LEFT_OUT}
@@ -139,9 +147,6 @@ def _require(columns: Sequence[str], names: Sequence[str], schema: Schema) -> No
         raise RowRefused(code, missing=", ".join(missing), found=_listed(names))
     if schema.one_of and not set(schema.one_of) & set(columns):
         raise RowRefused("no_column_of", needed=", ".join(schema.one_of), found=_listed(names))
-    duplicate = next((name for name in (*schema.required, *schema.one_of) if columns.count(name) > 1), None)
-    if duplicate:
-        raise RowRefused("duplicate_column", column=duplicate)
 
 
 def _listed(names: Sequence[str]) -> str:

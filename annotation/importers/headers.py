@@ -18,6 +18,7 @@ from annotation.importers.foreign import OLE, is_workbook, refuse_foreign
 from annotation.importers.json_array import begins_document, entries, json_text, list_within, refusal_of_object
 from annotation.importers.layout import DELIMITERS, GUESS, HEAD, Layout, LayoutChoice, ParsedHeader
 from annotation.importers.lines import FileLine, read_lines
+from annotation.importers.rater_columns import told_apart
 from annotation.importers.reasons import RowRefused
 from annotation.importers.rows import excerpt
 from annotation.importers.sheet_xml import SheetRow
@@ -78,7 +79,7 @@ def _of_lines(
     sample: Sequence[str], delimiters: str, schema: Schema, choice: LayoutChoice, encoding: Encoding
 ) -> ParsedHeader:
     delimiter, has_header = _shape(sample, delimiters, schema, choice)
-    names = _header(sample[0], delimiter) if has_header else _numbers(sample, delimiter)
+    names = told_apart(_header(sample[0], delimiter), schema) if has_header else _numbers(sample, delimiter)
     argilla.refuse_table(names)
     format = "tsv" if delimiter == "\t" else "csv"
     # Read as the rows will be, in which a cell may run over lines.
@@ -127,7 +128,8 @@ def _of_sheet(workbook: Workbook, schema: Schema, choice: LayoutChoice) -> Parse
             found = sheet, rows
     if found is None:
         raise RowRefused("empty")
-    return _of_rows(*found, workbook.sheets, wanted, choice.header is not False)
+    parsed = _of_rows(*found, workbook.sheets, wanted, choice.header is not False)
+    return replace(parsed, names=told_apart(parsed.names, schema))
 
 
 def _of_rows(
@@ -137,9 +139,9 @@ def _of_rows(
     if width > MOST_COLUMNS:
         raise RowRefused("sheet_columns", limit=MOST_COLUMNS)
     above = (number for number, row in enumerate(rows[:HEADER_WITHIN]) if is_header(row.texts(width), wanted))
-    header = next(above, 0) if has_header else None
-    names = tuple(map(str, range(1, width + 1))) if header is None else _named(rows[header].texts(width))
+    header = next(above, _below_title(rows[:HEADER_WITHIN])) if has_header else None
     content = [row.texts(width) for row in (rows if header is None else rows[header + 1 :])]
+    names = tuple(map(str, range(1, width + 1))) if header is None else _named(rows[header].texts(width), content)
     return ParsedHeader(
         "xlsx",
         Encoding("utf-8"),
@@ -153,10 +155,16 @@ def _of_rows(
     )
 
 
-def _named(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in a header without the columns after the last of them."""
+def _below_title(rows: Sequence[SheetRow]) -> int:
+    """Return the number of the first row with more than half of the cells that one has: a title has fewer."""
+    most = max(len(row.cells) for row in rows)
+    return next(number for number, row in enumerate(rows) if 2 * len(row.cells) > most)
+
+
+def _named(cells: Sequence[str], content: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names in a header without the empty columns after the last of them."""
     names = [" ".join(cell.split()) for cell in cells]
-    while names and not names[-1]:
+    while names and not names[-1] and not any(row[len(names) - 1] for row in content):
         names.pop()
     return tuple(names)
 

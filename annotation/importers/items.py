@@ -55,7 +55,18 @@ ALIASES: Mapping[str, Sequence[str]] = {
         name: (letter, f"option_{letter}", f"option {letter}", f"选项{letter}", f"选项{number}", f"choice{number}")
         for number, (name, letter) in enumerate(zip(CHOICES, "abcdef", strict=True), start=1)
     },
-    "answer": ("答案", "正确答案", "正确选项", "correct", "correct_answer", "key", "label"),
+    "answer": (
+        "答案",
+        "正确答案",
+        "正确选项",
+        "标准答案",
+        "correct",
+        "correct_answer",
+        "correct answer",
+        "right answer",
+        "key",
+        "label",
+    ),
     "id": ("编号", "序号", "题号", "question_id", "item"),
     "source": ("来源",),
     "topic": ("主题", "话题"),

@@ -11,7 +11,7 @@ from annotation.importers.tool_answers import single_answer
 TOOL = "Label Studio"
 READ = ("rating", "number", "choices", "textarea")  # types of results; their values have one key
 VALUES = {"textarea": "text"}
-PERSON = ("email", "username", "id")
+PERSON = ("email", "username", "name", "id")
 
 
 def fits(value: Mapping[str, object]) -> bool:
@@ -50,8 +50,9 @@ def _answers(annotation: object) -> dict[str, object]:
             others.append(kind)
     if others and not answers:
         raise RowRefused("export_task", tool=TOOL, kind=", ".join(dict.fromkeys(others))[:80])
-    return {**answers, "annotator": _person(annotation.get("completed_by"))} if answers else {}
+    return {**answers, "annotator": person(annotation.get("completed_by"))} if answers else {}
 
 
-def _person(by: object) -> object:
+def person(by: object) -> object:
+    """Return what names a person, also where that is in an object; None where nothing in it does."""
     return next((by[key] for key in PERSON if by.get(key)), None) if isinstance(by, dict) else by

@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.rating.rating import Scale
-from annotation.importers.columns import LEFT_OUT, Schema, folded_name, read_as, renaming, with_aliases
+from annotation.importers.columns import (
+    LEFT_OUT,
+    Schema,
+    folded_name,
+    read_as,
+    refuse_repeated,
+    renaming,
+    with_aliases,
+)
 from annotation.importers.encoding import LINE_LIMIT, Encoding
 from annotation.importers.rater_columns import BOTH, rater_columns
 from annotation.importers.reasons import RefusalReason
@@ -116,7 +124,7 @@ class ParsedHeader:
         is_spaced = is_spaced_chinese("\n".join(self.texts))
         if not (self.has_header or self.has_keys):
             chosen = {name: str(position) for position, name in enumerate(schema.required, start=1)} | chosen
-        first = {name: self._column(number) for number, name in enumerate(self.names)}
+        first = {name: self.column(number) for number, name in enumerate(self.names)}
         is_named = self.has_header or self.has_keys
         found = rater_columns(first, schema, chosen, choice.scale if is_named else None)
         taken = found.likely if choice.raters is None else [*map(folded_name, choice.raters)]
@@ -128,6 +136,7 @@ class ParsedHeader:
         chosen = with_aliases(self.names, schema, chosen)
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
+        refuse_repeated(columns, self.names, {*schema.known, *raters})
         if self.has_keys:
             return Layout(
                 self.format,
@@ -150,7 +159,8 @@ class ParsedHeader:
             rater_columns=tuple(found.raters),
         )
 
-    def _column(self, number: int) -> list[str]:
+    def column(self, number: int) -> list[str]:
+        """Return the first cells of a column, which has a number from 0."""
         return [row[number] for row in self.first if number < len(row)]
 
     def cells(self, rows: int) -> list[list[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from annotation.importers.columns import ALIASES, Schema
 from annotation.importers.exports import answer_text
 from annotation.importers.grades import is_no_grade
+from annotation.importers.label_studio import person
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.rater_columns import one_name
 from annotation.importers.reading import Source, read_rows
@@ -63,4 +64,6 @@ def _grade(record: Record, column: str) -> str:
 def _asked_cell(record: Record, column: str) -> str:
     """Return what is in a column that may be left out: no value of it refuses its row."""
     value = record.cells.get(column)
-    return "" if isinstance(value, RefusalReason) else normalise(answer_text(value))
+    if isinstance(value, RefusalReason):
+        return ""
+    return normalise(answer_text(person(value) if column == "rater" else value))

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ NAME = (
     r"\s*(?:(?P<number>\d+|[①-⑳一二三四五六七八九十]|(?<=[一-鿿])[A-ZＡ-Ｚ])|[\s_:：.·/-]+(?P<name>.+?)|[(（\[【](?P<bracketed>[^)）\]】]+)[)）\]】])"
     r"(?:\s*[(（\[【].*[)）\]】])?"
 )
+RANGE = re.compile(r"\s*\d+\s*[-–—~～至到]\s*\d")  # a remark about the scale
 # What is computed from grades, or said of them, in columns that are named like those of raters.
 COMPUTED = (
     "mean average avg median mode sum total sd std stdev stddev var variance range n count num final gold agreed "
@@ -47,28 +49,53 @@ def rater_columns(
     if not BOTH.issubset(schema.optional):
         return RaterColumns()
     taken = {*map(folded_name, chosen.values())}
-    free = {folded_name(name): name.strip().strip('"').strip() for name in columns if folded_name(name) not in taken}
+    free = {folded: _bare(name) for name in columns if (folded := folded_name(name)) and folded not in taken}
     first = {folded_name(name): cells for name, cells in columns.items()}
-    words = {ours: (ours, *schema.aliases.get(ours, ())) for ours in BOTH}
-    if any(chosen.get(ours) or (ours not in chosen and free.keys() & {*words[ours]}) for ours in BOTH):
-        return RaterColumns()
+    words = {ours: _words(schema, ours) for ours in BOTH}
     named, grade = _named(free, first, words["grade"], scale)
+    likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
+    empty = {column for column in free if all(map(is_no_grade, first[column]))}
+    others = free.keys() - empty if likely else free.keys()  # an empty column of either says nothing
+    if any(chosen.get(ours) or (ours not in chosen and others & {*words[ours]}) for ours in BOTH):
+        return RaterColumns()
     matched = with_aliases([*columns], schema, chosen)
     if not named and any(matched.get(ours) for ours in BOTH):
         return RaterColumns(grade="" if "grade" in chosen else grade)
     unmatched = free.keys() - {*schema.known, *matched.values()} | free.keys() & BOTH
-    graded = {
-        column
-        for column in unmatched
-        if scale and _are_grades(first[column], scale) and not all(map(is_no_grade, first[column]))
-    }
+    graded = {column for column in unmatched - empty if scale and _are_grades(first[column], scale)}
+    if graded or named:
+        graded |= {column for column in unmatched & empty if scale and _sounds_like_raters(free[column], words)}
     raters = {
         column: named.get(column) or _rater(name, words["grade"])
         for column, name in free.items()
         if column in {*named, *graded}
     }
-    likely = [column for column, rater in named.items() if _is_likely(rater, first[column], scale)]
     return RaterColumns(raters, likely)
+
+
+def told_apart(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
+    """Return the names of columns with a number behind a rater's name that was there before: both are read."""
+    if not BOTH.issubset(schema.optional):
+        return tuple(names)
+    word = f"(?:{'|'.join(_words(schema, 'grade'))})"
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[folded_name(name)] += 1
+        match = re.fullmatch(word + NAME, _bare(name), re.IGNORECASE)
+        is_raters = match and not RANGE.match(match["bracketed"] or "")
+        number = seen[folded_name(name)]
+        found.append(f"{_bare(name)} ({number})" if is_raters and number > 1 else name)
+    return tuple(found)
+
+
+def _words(schema: Schema, ours: str) -> tuple[str, ...]:
+    return (ours, *schema.aliases.get(ours, ()))
+
+
+def _bare(name: str) -> str:
+    """Return the name of a column without outer space and wrapping quotes."""
+    return name.strip().strip('"').strip()
 
 
 def _named(
@@ -80,7 +107,9 @@ def _named(
         named = {column: one_name(next(filter(None, match.groups()))) for column, match in matches.items()}
         in_brackets = {column: named[column] for column, match in matches.items() if match["bracketed"]}
         likely = [column for column, rater in in_brackets.items() if _is_likely(rater, first[column], scale)]
-        if len(likely) == 1:
+        others = [column for column, rater in in_brackets.items() if fold_name(rater) not in NO_RATERS]
+        partly = scale and any(is_grade(cell, scale) for each in {*others} - {*likely} for cell in first[each])
+        if len(likely) == 1 and (not partly or RANGE.match(in_brackets[likely[0]])):
             return {}, likely[0]
         found = in_brackets if likely else named
         if len(found) > 1:
@@ -96,6 +125,14 @@ def _rater(name: str, words: Sequence[str]) -> str:
     if after and not after["bracketed"]:
         return one_name(after["number"] or after["name"])
     return one_name(before["name"] if before else name)
+
+
+def _sounds_like_raters(name: str, words: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether a column has a number or a name after a word for a rater or a grade, or a name before the latter."""
+    grade = "|".join(words["grade"])
+    after = re.fullmatch(f"(?:{grade}|{'|'.join(words['rater'])}){NAME}", name, re.IGNORECASE)
+    found = after or re.fullmatch(rf"(.+?)[\s_:：.·/-]*(?:{grade})", name, re.IGNORECASE)
+    return found is not None and fold_name(next(filter(None, found.groups()))) not in NO_RATERS
 
 
 def one_name(rater: str) -> str:

@@ -57,6 +57,10 @@ FILE_SENTENCES = {
     "json_number_file": _("The JSON has a number that is too long"),
     "file_too_large": _("The file is larger than %(limit)d MiB; split it"),
     "duplicate_column": _('The column "%(column)s" appears twice in the header'),
+    "raters_side_by_side": _(
+        "The header has a column of raters and one of grades several times; write a row for each person and grade, "
+        "or a column of grades for each rater"
+    ),
     "no_such_column": _('There is no column "%(missing)s" to read "%(column)s" from; found: %(found)s'),
     "first_number": _(
         "The right answers are numbers, and no row tells whether the first choice is 0 or 1; choose one of them"

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext
 
+from annotation.domain.transcription.recordings import RecordingKind
 from annotation.importers.columns import Schema, folded_name
 from annotation.importers.dialogues import DialogueRow
 from annotation.importers.layout import Layout, ParsedHeader
@@ -70,12 +72,20 @@ class ImportPreview:
         return self.parsed_header.cells(ROWS) if self.parsed_header and self.refusal else []
 
     @property
-    def left_out(self) -> list[str]:
+    def others(self) -> list[str]:
         """The columns that are not read, by their names in the file."""
         if self.layout is None or self.layout.header is None:
             return []
         read = {*self.schema.known, *self.layout.raters}
         return [name for column, name in self._read_as if name and column not in read]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The columns that are not read; those without a name, too, if there is something in them."""
+        header = self.parsed_header if self.layout else None
+        names = enumerate(header.names) if header else ()
+        numbers = [number + 1 for number, name in names if not name and header and any(header.column(number))]
+        return [*self.others, *(gettext("column %(number)d (no name)") % {"number": number} for number in numbers)]
 
     @property
     def of_raters(self) -> list[str]:
@@ -104,6 +114,14 @@ class ImportPreview:
     def lacks_grades(self) -> bool:
         """Tell whether the file names who graded, and no column is read as the grade."""
         return "grade" in self.schema.known and "rater" in self.read_from and "grade" not in self.read_from
+
+    @property
+    def lacks_answers(self) -> bool:
+        """Tell whether no column is read as the right answer, which is in no picture either."""
+        if "answer" not in self.schema.known or self.parsed_header is None or self.layout is None:
+            return False
+        names = {*map(folded_name, self.parsed_header.names)}
+        return "answer" not in self.read_from and RecordingKind.ANSWER_IMAGE not in names
 
     @property
     def read_from(self) -> dict[str, str]:

@@ -10,7 +10,9 @@ from annotation.domain.rating.rating import Scale
 from annotation.importers import pairs
 from annotation.importers.layout import GUESS, LayoutChoice
 from annotation.importers.preview import preview
+from annotation.importers.rows import BadRow, GradeCell
 
+FIVE = Scale(1, 5)
 CELLS = "在吗,在,5,4,\n走吗,走,,,\n"
 
 
@@ -129,9 +131,9 @@ def test_null_is_no_grade(as_array):
     assert [grade for *_row, grade, rater in found if rater == "bo"] == ["5"] * 3
 
 
-def offered(content: str, columns: Mapping[str, str] = {}) -> tuple[list[str], list[str]]:
+def offered(content: str, columns: Mapping[str, str] = {}, scale: Scale = FIVE) -> tuple[list[str], list[str]]:
     """Return the columns that are offered as those of raters, and those that are taken for such."""
-    choice = LayoutChoice(scale=Scale(1, 5), columns=columns)
+    choice = LayoutChoice(scale=scale, columns=columns)
     layout = preview(io.BytesIO(content.encode()), choice=choice).layout
     return [*layout.rater_columns], [*layout.raters]
 
@@ -180,3 +182,82 @@ def test_the_only_likely_column_in_brackets_is_the_grade_with_a_remark(names):
     content = f"提问,回复,{names}\na,b,{cells}\nc,d,{cells}\n"
     assert read(content, LayoutChoice(scale=Scale(1, 5))) == [(2, "b", "4", ""), (3, "d", "4", "")]
     assert len(offered(content, NONE)[0]) == 1
+
+
+def refused(content: str, **choice) -> list[tuple[int | None, str]]:
+    rows = pairs.read(io.BytesIO(content.encode()), choice=LayoutChoice(scale=Scale(0, 5), **choice))
+    return [(row.line, row.reason.code) for row in rows if isinstance(row, BadRow)]
+
+
+@pytest.mark.parametrize("names", ["score (Ann),score (Ann) ,score (Bo)", "grade_Ann,Grade_Ann,grade_Bo"])
+def test_two_columns_of_one_rater_are_both_read_and_chosen_apart(names):
+    content = f"prompt,response,{names}\np,r,1,,2\nq,s,,3,\n"
+    assert read(content) == [(2, "r", "1", "Ann"), (2, "r", "2", "Bo"), (3, "s", "3", "Ann")]
+    first, second, bo = offered(content)[0]
+    assert len({first, second, bo}) == 3
+    assert read(content, LayoutChoice(raters=[second])) == [(2, "r", "", ""), (3, "s", "3", "Ann")]
+
+
+@pytest.mark.parametrize(
+    "names", ["grade,Grade", "评分,评分", "评分（1-5）,评分（1-5）", "score,rater,score", "id,grade,ID"]
+)
+def test_a_name_that_the_header_has_twice_refuses_the_file_where_it_would_be_read(names):
+    content = f"prompt,response,{names}\na,b,{','.join('345'[: names.count(',') + 1])}\n"
+    assert refused(content) == [(None, "duplicate_column")]
+    assert refused(content, columns={"grade": "", "rater": "", "id": ""}) == []
+
+
+def test_the_refusal_names_the_column_as_the_file_does():
+    [row] = pairs.read(io.BytesIO("提问,回复,评分,评分\na,b,3,4\n".encode()))
+    assert row.reason.params["column"] == "评分"
+
+
+def test_a_person_and_a_grade_side_by_side_several_times_refuse_the_file():
+    content = "prompt,response,rater,grade,rater,grade\nw,x,ann,1,bo,2\n"
+    assert refused(content) == [(None, "raters_side_by_side")]
+
+
+def test_columns_that_are_not_read_may_share_a_name():
+    assert read("prompt,response,grade,note,note\na,b,3,x,y\n") == [(2, "b", "3", "")]
+    assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n") == []
+    assert refused("prompt,response,Ann,Ann,Bo\na,b,3,4,5\n", raters=["Ann"]) == [(None, "duplicate_column")]
+
+
+def test_a_column_of_the_exact_name_is_read_before_one_with_a_remark():
+    content = "问题（英文）,问题,回复（原始）,回复,评分（张三）,评分（李四）,评分\nHi,在吗,hm,在,1,2,3\n"
+    [pair] = pairs.read(io.BytesIO(content.encode()), choice=LayoutChoice(scale=Scale(0, 5)))
+    assert (pair.prompt, pair.response, pair.grades) == ("在吗", "在", (GradeCell("3", ""),))
+
+
+@pytest.mark.parametrize("empty", ["annotator", "评分员", "grade"])
+def test_an_empty_column_of_raters_or_grades_leaves_the_columns_of_raters_alone(empty):
+    content = f"prompt,response,grade_ann,grade_bo,{empty}\na,b,3,4,\nc,d,5,,\n"
+    assert [(grade, rater) for *_row, grade, rater in read(content)] == [("3", "ann"), ("4", "bo"), ("5", "ann")]
+    assert refused(content) == []
+
+
+@pytest.mark.parametrize("cells", [["3分", "2分", "1分", "2"], ["?", "skip", "no", "1"]])
+def test_a_column_of_a_rater_with_notes_among_its_grades_leaves_the_other_its_name(cells):
+    rows = "".join(f"q{number},a,{cell},{number}\n" for number, cell in enumerate(cells))
+    content = f"提问,回复,评分（张三）,评分（李四）\n{rows}"
+    assert offered(content, scale=Scale(0, 3)) == (["评分（张三）", "评分（李四）"], ["评分（李四）"])
+    choice = LayoutChoice(scale=Scale(0, 3))
+    assert {rater for *_row, rater in read(content, choice)} == {"李四"}
+
+
+@pytest.mark.parametrize("third", ["annotator_3", "标注员3", "王五评分", "cy_score"])
+def test_a_column_named_like_one_of_raters_is_offered_though_its_first_cells_are_empty(third):
+    rows = "".join(f"q{number},a,{number % 5 + 1},3,{'' if number < 250 else 4},,\n" for number in range(300))
+    content = f"prompt,response,annotator_1,annotator_2,{third},notes,score_date\n{rows}"
+    columns = ["annotator_1", "annotator_2", third]
+    assert offered(content, NONE) == (columns, [])
+    choice = LayoutChoice(scale=Scale(1, 5), columns=NONE, raters=columns)
+    assert sum(1 for *_row, rater in read(content, choice) if rater in (third, "王五", "cy")) == 50
+
+
+@pytest.mark.parametrize(
+    ("rater", "name"),
+    [({"username": "cy"}, "cy"), ({"id": 3, "email": "c@d.e"}, "c@d.e"), ({"age": 5}, ""), ("cy", "cy")],
+)
+def test_a_rater_who_is_an_object_has_the_name_in_it(rater, name):
+    assert read(json.dumps({"prompt": "a", "response": "b", "grade": 3, "rater": rater})) == [(1, "b", "3", name)]

@@ -8,6 +8,7 @@ import pytest
 from annotation.importers import items
 from annotation.importers.layout import LayoutChoice
 from annotation.importers.rows import BadRow, ItemRow
+from annotation.selectors.imports import shown
 
 SAID = ({"speaker": "甲", "text": "几点开门？"}, {"speaker": "乙", "text": "四点。"})
 
@@ -127,3 +128,16 @@ def test_an_answer_in_full_width_may_also_be_the_text_of_a_choice():
 def test_a_letter_or_number_of_any_width_is_the_answer_in_objects(answer):
     row = {"turns": ["甲：a", "乙：b"], "question": "q", "choices": ["两点", "四点", "从不"], "answer": answer}
     assert only(json.dumps([row]), first_number=1).answer == 1
+
+
+@pytest.mark.parametrize("name", ["Correct answer", "correct_answer", "标准答案", "right answer"])
+def test_the_right_answer_is_found_by_a_usual_name(name):
+    content = f"dialogue,question,A,B,C,{name}\nM: Hi|W: Yo,R?,hi,yo,no,B\n"
+    assert only(content).answer == 1
+    assert not shown(items.preview(io.BytesIO(content.encode())), items.SCHEMA).lacks_answers
+
+
+@pytest.mark.parametrize(("name", "lacks"), [("solution", True), ("answer_image", False)])
+def test_it_is_told_where_no_column_is_read_as_the_right_answer(name, lacks):
+    content = f"dialogue,question,A,B,C,{name}\nM: Hi|W: Yo,R?,hi,yo,no,B\n"
+    assert shown(items.preview(io.BytesIO(content.encode())), items.SCHEMA).lacks_answers is lacks

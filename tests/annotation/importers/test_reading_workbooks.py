@@ -14,8 +14,10 @@ from annotation.domain.rating.rating import Scale, default_guideline
 from annotation.importers import pairs, ratings
 from annotation.importers.headers import sniff
 from annotation.importers.layout import LayoutChoice
+from annotation.importers.preview import preview
 from annotation.importers.rows import BadRow
 from annotation.importers.workbook import Workbook as OurWorkbook
+from annotation.selectors.imports import shown
 
 FIVE = Scale(1, 5)
 HEADER = ("提问", "回复", "编号")
@@ -99,6 +101,28 @@ def test_usual_names_of_columns_are_known(prompt, response):
 
 def test_a_title_above_the_header_is_left_out():
     assert kept(saved([("十月导出",), (), *TWO]))[0] == (4, "在吗", "在的")
+
+
+def test_a_column_with_content_and_without_a_name_is_not_forgotten():
+    rows = [("prompt", "response", "score", "", ""), ("", "", "Ann", "Bo", ""), ("a", "b", 3, 4, "")]
+    seen = preview(io.BytesIO(saved(rows)))
+    assert seen.parsed_header.names == ("prompt", "response", "score", "")
+    assert len(shown(seen, pairs.SCHEMA).left_out) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "left_out"), [("prompt,response,,\na,b,,\n", 0), ("prompt,response,,\na,b,,c\n", 1)]
+)
+def test_an_empty_column_without_a_name_is_not_spoken_of(content, left_out):
+    assert len(shown(preview(io.BytesIO(content.encode())), pairs.SCHEMA).left_out) == left_out
+
+
+def test_the_row_of_names_below_a_title_is_offered_where_no_name_is_known():
+    rows = [("Export of May", "", ""), (), ("User prompt", "Model response", "Mark"), ("a", "b", 3), ("c", "d", 4)]
+    assert preview(io.BytesIO(saved(rows))).parsed_header.names == ("User prompt", "Model response", "Mark")
+    columns = {"prompt": "User prompt", "response": "Model response"}
+    assert kept(saved(rows), columns=columns) == [(4, "a", "b"), (5, "c", "d")]
+    assert preview(io.BytesIO(saved([("x", "y", ""), ("a", "b", "c")]))).parsed_header.names == ("x", "y", "")
 
 
 def test_of_several_sheets_the_one_with_pairs_is_read_and_another_can_be_chosen():

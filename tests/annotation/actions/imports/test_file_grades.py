@@ -360,3 +360,12 @@ def test_a_column_of_a_rater_that_a_new_scale_leaves_out_stores_nothing_unseen(p
         store(file)
     file.refresh_from_db()
     assert (why.value.code, file.new_grades, project.items.count()) == ("refused_since", 2, 0)
+
+
+def test_different_grades_in_two_columns_of_one_name_refuse_their_row(project):
+    content = "prompt,response,score (Ann),score (Ann) ,score (Bo)\np1,r1,1,1,2\np2,r2,1,,2\np3,r3,1,2,2\n"
+    file = decided(checked(project, content, "twice.csv"), GradesAre.GRADES)
+    assert refused(file) == [(4, "columns_of_one_rater")]
+    store(file, partial=True)
+    ann, bo = f"{project.slug}/Ann", f"{project.slug}/Bo"
+    assert given(project) == {("r1", ann, 1), ("r1", bo, 2), ("r2", ann, 1), ("r2", bo, 2)}
