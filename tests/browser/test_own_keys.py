@@ -70,6 +70,10 @@ def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_pa
     press(rating_page, "4", "x", "?")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(1))
     expect(rating_page.locator("dialog[open]")).to_have_count(0)
+    expect(rating_page.locator("main kbd:visible")).to_have_count(0)
+    rating_page.locator("[data-show-keys]").first.click()
+    expect(rating_page.locator("#keys [data-off]")).to_be_visible()
+    press(rating_page, "Escape")
     rating_page.locator("label", has=rating_page.locator("input[name=grade][value='4']")).click()
     wait_until(rating_page, lambda: given(annotator) == [(4, "")])
 
