@@ -304,7 +304,13 @@ def test_errors_are_listed_at_the_button_with_the_focus_on_the_first(page, forgi
     expect(page.locator("#candidate-2")).to_have_attribute("aria-invalid", "true")
     write(page, 2, CANDIDATES[2])
     expect(page.locator("#candidate-2")).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".flaws a")).to_have_text(["D: Nothing is written here yet."])
+    page.locator("#candidate-3").focus()
+    page.keyboard.insert_text("a" * 10_001)
+    expect(page.locator("#flaw-3")).to_contain_text("10,000 characters")
     write(page, 3, CANDIDATES[3])
+    expect(page.locator("#flaw-3")).to_be_hidden()
+    expect(page.locator("#refusal")).to_be_hidden()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
 

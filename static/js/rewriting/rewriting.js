@@ -71,7 +71,7 @@ function moveCut(cut) {
 
 form.addEventListener("input", ({ target }) => {
   if (!card.fields.includes(target)) return;
-  card.clearFlaw(target);
+  card.reviseFlaw(target);
   card.refresh();
   changed();
 });
