@@ -61,6 +61,14 @@ def test_after_a_refusal_the_key_to_mend_is_in_view_and_has_the_focus(open_page,
     expect(last).to_have_attribute("aria-invalid", "true")
     expect(last).to_be_focused()
     expect(last).to_be_in_viewport()
+    last.fill("Q")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog"):  # the browser asks before what was typed is lost
+        page.get_by_role("link", name="Cleaning").click()
+    expect(last).to_have_value("Q")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save").click()
+    expect(last).to_have_value("Q")
 
 
 def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_page, annotator):
