@@ -18,8 +18,17 @@ class OwnWorkFilter(ListForm):
     """Filter of a list of one's own work."""
 
     search = SearchField(label=_("Search in texts"))
-    step = forms.ChoiceField(required=False, label=pgettext_lazy("of work", "Step"), widget=forms.Select(INPUT))
-    state = forms.ChoiceField(required=False, choices=[(state, state) for state in WorkState])
+    step = forms.ChoiceField(
+        required=False,
+        label=pgettext_lazy("of work", "Step"),
+        widget=forms.Select(INPUT),
+        error_messages={"invalid_choice": _("There is no step “%(value)s”. Work at every step is shown.")},
+    )
+    state = forms.ChoiceField(
+        required=False,
+        choices=[(state, state) for state in WorkState],
+        error_messages={"invalid_choice": _("There is no state “%(value)s”. Work in every state is shown.")},
+    )
 
     def __init__(self, sent: Any, *, steps: Sequence[Step]) -> None:
         super().__init__(sent)

@@ -22,8 +22,20 @@ def words_ahead() -> dict[str, Any]:
             )
             for count in ONE_AND_SEVERAL
         ],
+        "offlineFull": [
+            ngettext(
+                "{count} answer is kept on this device and sent when you are back online.",
+                "{count} answers are kept on this device and sent when you are back online.",
+                count,
+            )
+            for count in ONE_AND_SEVERAL
+        ],
         "offlineNone": _("You can continue: what you decide is kept on this device and sent when you are back online."),
-        "whenBack": _("You can continue when the connection is back."),
+        "continueWhen": {
+            "unreachable": _("You can continue when the connection is back."),
+            "signed-out": _("You can continue once you are signed in."),
+            "role-ended": _("You can continue once your role is restored."),
+        },
         "onTheWay": _("Loading the next one …"),
         "roleEnded": [
             ngettext(

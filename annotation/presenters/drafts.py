@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,12 @@ from core.actions.refusals import Refused
 def sentences(refused: Refused | None) -> list[dict[str, str]]:
     """Return the fields whose flaws kept a draft from being submitted, each with a message in the reader's language."""
     flaws = refused.flaws if isinstance(refused, NotSubmitted) else []
-    return [{"field": flaw.field, "sentence": _(flaw.sentence) % flaw.params} for flaw in flaws]
+    return [{"field": flaw.field, "sentence": _(flaw.sentence) % grouped(flaw.params)} for flaw in flaws]
+
+
+def grouped(params: Mapping[str, str | int]) -> dict[str, str]:
+    """Write the numbers among the parts of a sentence as the reader's language groups their digits."""
+    return {name: part if isinstance(part, str) else intcomma(part) for name, part in params.items()}
 
 
 def refusal(draft: Draft, refused: Refused) -> dict[str, Any]:

@@ -187,14 +187,14 @@ def verdict_message(decided: Inspection) -> str:
     """Return what the inspector is told whose verdict is stored."""
     if decided.assignment.slot.item.is_practice:
         said = {
-            InspectionVerdict.ACCEPT: _("The practice draft is graded: accepted. Here is the next one."),
-            InspectionVerdict.DISCARD: _("The practice draft is graded: not accepted. Here is the next one."),
+            InspectionVerdict.ACCEPT: _("The practice draft is graded: accepted."),
+            InspectionVerdict.DISCARD: _("The practice draft is graded: not accepted."),
         }
     else:
         said = {
-            InspectionVerdict.ACCEPT: _("Your verdict is stored: accept. Here is the next one."),
-            InspectionVerdict.RETURN: _("Your verdict is stored: send back. Here is the next one."),
-            InspectionVerdict.DISCARD: _("Your verdict is stored: discard. Here is the next one."),
+            InspectionVerdict.ACCEPT: _("Your verdict is stored: accept."),
+            InspectionVerdict.RETURN: _("Your verdict is stored: send back."),
+            InspectionVerdict.DISCARD: _("Your verdict is stored: discard."),
         }
     return said[InspectionVerdict(decided.verdict)]
 

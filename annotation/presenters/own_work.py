@@ -75,7 +75,7 @@ class ShownWork:
     """A row. `said` is what the person decided, `candidates` are letters and texts in the order they had before them.
 
     `turns` and `candidates` show the work whole. `take_back` is the address, empty where it would be refused. A
-    grade has an address to change it or, once it can no longer be changed, one to flag it.
+    grade has an address to change it or, once it can no longer be changed, one to flag it if no flag is open.
     """
 
     assignment: Assignment
@@ -140,7 +140,7 @@ def shown_work(
 def _show_second_thought(project: Project, row: ShownWork, *, is_changeable: bool) -> None:
     if is_changeable:
         row.change = f"{reverse('rate', args=[project.slug])}?{urlencode({'change': row.assignment.pk})}"
-    else:
+    elif all(flag.resolved_at for flag in row.assignment.flags.all()):  # an open one is shown, and enough
         row.flag = reverse("flag", args=[project.slug, row.assignment.pk])
 
 

@@ -6,14 +6,13 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from annotation.actions.flags import LONGEST
 from annotation.actions.rating.ratings import SKIP_REASONS
 from annotation.domain.rating.guideline import Guideline, ResponseType, complete
 from annotation.domain.rating.rating import reasons_for
 from annotation.models import GuidelineVersion, Project, Step
-from annotation.presenters.ahead import ONE_AND_SEVERAL, words_ahead
+from annotation.presenters.ahead import words_ahead
 from annotation.presenters.outboxes import outbox_of
 from annotation.presenters.projects.guideline_words import in_own_language
 from annotation.selectors.rating.annotator_page import GradedPair, Pair, SkippedPair
@@ -172,14 +171,6 @@ def _words() -> dict[str, Any]:
     """Return the script's messages. Pairs are singular and plural; the script fills in {braces}."""
     return {
         **words_ahead(),
-        "offlineFull": [
-            ngettext(
-                "{count} answer is kept on this device and sent when you are back online.",
-                "{count} answers are kept on this device and sent when you are back online.",
-                count,
-            )
-            for count in ONE_AND_SEVERAL
-        ],
         "offlineNone": _("You can continue: what you grade is kept on this device and sent when you are back online."),
         "onTheWay": _("Loading the next pair …"),
         "refused": _(

@@ -63,7 +63,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         adjudication.skip(assignment=own, reason=_reason_sent(request), by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused)
-    return _done(request, own.slot.queue.project, own.pk, message=_("Left to others. Here is the next one."))
+    return _done(request, own.slot.queue.project, own.pk, message=_("Left to others."))
 
 
 def _reason_sent(request: AuthenticatedRequest) -> str:

@@ -75,7 +75,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         inspections.skip(inspection=inspection, **checked(SkipForm(sent)), comments=comments, by=request.user)
     except Refused as refused:
         return _declined(request, inspection, refused)
-    messages.success(request, _("Left to others. Here is the next one."))
+    messages.success(request, _("Left to others."))
     return _go_on(request, slug)
 
 

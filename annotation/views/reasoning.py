@@ -65,7 +65,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         reasoning.skip(assignment=own, **checked(SkipForm.of(request)), by=request.user)
     except Refused as refused:
         return _declined(request, slug, refused)
-    return _done(request, own.slot.queue.project, own.pk, message=_("Left to others. Here is the next one."))
+    return _done(request, own.slot.queue.project, own.pk, message=_("Left to others."))
 
 
 @requires("instances.type", is_shown_by_what_is_found=True)

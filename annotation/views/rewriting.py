@@ -100,7 +100,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         rewrites.skip(rewrite=rewrite, **checked(SkipForm.of(request)), by=request.user)
     except Refused as refused:
         return _declined(request, rewrite, refused)
-    return go_on(request, reverse("write", args=[slug]), _("Left to others. Here is the next one."))
+    return go_on(request, reverse("write", args=[slug]), _("Left to others."))
 
 
 @requires("instances.write", is_shown_by_what_is_found=True)

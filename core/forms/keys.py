@@ -13,7 +13,11 @@ from core.models import TextSize, User
 
 class KeysForm(ModelForm[User]):
     text_size = forms.ChoiceField(
-        label=gettext_lazy("Text size"), choices=TextSize.choices, required=False, widget=forms.RadioSelect
+        label=gettext_lazy("Text size"),
+        help_text=gettext_lazy("Of dialogues and pairs; menus and tables stay as they are."),
+        choices=TextSize.choices,
+        required=False,
+        widget=forms.RadioSelect,
     )
 
     class Meta:

@@ -67,11 +67,21 @@ def test_decisions_made_without_a_connection_arrive_once_it_is_back(open_page, d
     press(page, "4", "r", "1", "z", "3", "s", "x", "1")
     expect(page.locator("#saved")).to_have_text("4 to send")
     expect(page.get_by_text("You can continue when the connection is back.")).to_be_visible()
+    expect(page.get_by_text("You can continue:")).to_be_hidden()
     assert decisions() == []
     page.context.set_offline(False)
     expect(page.get_by_text("All 4 have arrived.")).to_be_visible()
     wait_until(page, lambda: decisions() == [(4, ""), (3, "versatile")])
     expect(page.get_by_text("No pair is waiting for adjudication.")).to_be_visible()
+    expect(page.locator("#nothing")).to_be_focused()
+
+
+def test_who_is_signed_out_reads_that_the_next_pair_comes_after_signing_in(open_page, disputed, inspector):
+    page = open_page(PATH, by=inspector)
+    page.context.clear_cookies(name="sessionid")
+    press(page, "4", "4", "4")
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    expect(page.locator("#on-the-way")).to_have_text("You can continue once you are signed in.")
 
 
 def test_decisions_that_were_not_sent_survive_a_reload(open_page, disputed, inspector, forgiven):

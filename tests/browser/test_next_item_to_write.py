@@ -150,6 +150,18 @@ def test_the_last_item_waits_for_its_submission_and_then_says_that_nothing_is_le
     expect(page.get_by_text(SUBMITTED)).to_be_visible()
 
 
+def test_who_is_signed_out_is_led_to_the_sign_in_when_no_next_item_is_there(open_page, dream, author):
+    items(dream, 1)
+    page = open_page(WRITE, by=author)
+    page.context.clear_cookies(name="sessionid")
+    write_all(page)
+    submit(page)
+    expect(page.get_by_role("link", name="Sign in to send it")).to_be_visible()
+    expect(page.locator("[data-notice=signed-out]")).to_be_focused()
+    expect(page.locator("[data-notice=kept]")).to_be_visible()
+    expect(page.locator("[data-notice=sending]")).to_be_hidden()
+
+
 # ---- refusals -------------------------------------------------------------------------------------------------------
 
 

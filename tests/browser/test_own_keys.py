@@ -61,6 +61,14 @@ def test_after_a_refusal_the_key_to_mend_is_in_view_and_has_the_focus(open_page,
     expect(last).to_have_attribute("aria-invalid", "true")
     expect(last).to_be_focused()
     expect(last).to_be_in_viewport()
+    last.fill("Q")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog"):  # the browser asks before what was typed is lost
+        page.get_by_role("link", name="Cleaning").click()
+    expect(last).to_have_value("Q")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save").click()
+    expect(last).to_have_value("Q")
 
 
 def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_page, annotator):
@@ -70,6 +78,10 @@ def test_without_single_keys_a_press_does_nothing_and_buttons_still_do(rating_pa
     press(rating_page, "4", "x", "?")
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(1))
     expect(rating_page.locator("dialog[open]")).to_have_count(0)
+    expect(rating_page.locator("main kbd:visible")).to_have_count(0)
+    rating_page.locator("[data-show-keys]").first.click()
+    expect(rating_page.locator("#keys [data-off]")).to_be_visible()
+    press(rating_page, "Escape")
     rating_page.locator("label", has=rating_page.locator("input[name=grade][value='4']")).click()
     wait_until(rating_page, lambda: given(annotator) == [(4, "")])
 

@@ -224,6 +224,7 @@ def test_moving_on_asks_for_what_is_missing_and_lets_it_be_left_out(open_page, l
 
 def test_keys_do_all_that_taps_do(open_page, link):
     page = open_page(link)
+    page.clock.install()
     for box in page.get_by_role("checkbox").all():
         box.check()
     go_on(page)
@@ -236,8 +237,13 @@ def test_keys_do_all_that_taps_do(open_page, link):
     for key in ("3", "1", "Backspace", "5"):
         page.keyboard.press(key)
     assert chosen(page) == [2, 4]
+    wait_for_the_questions(page)
+    page.clock.pause_at(timezone.now() + timedelta(minutes=1))
     page.keyboard.press("Enter")
     expect(page.locator("#where")).to_have_text("Question 2 of 5")
+    page.keyboard.press("Enter")  # a double press
+    expect(page.locator("[data-notice=missing]")).to_be_hidden()
+    page.clock.resume()
     wait_until(page, lambda: stored() == 1)
 
 
@@ -306,7 +312,7 @@ def test_what_is_chosen_is_told_and_a_new_question_has_the_focus_by_its_name(ope
     first, second = (page.locator(".candidate label").nth(line).inner_text() for line in (0, 1))
     page.keyboard.press("1")
     page.keyboard.press("2")
-    expect(page.locator("[data-said]")).to_have_text(f"First choice: {first}. Second choice: {second}")
+    expect(page.locator("[data-said]")).to_have_text(f"First choice: {first} Second choice: {second}")
     page.keyboard.press("Enter")
     expect(page.get_by_role("main", name="Question 2 of 5")).to_be_focused()
 

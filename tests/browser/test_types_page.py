@@ -1,5 +1,7 @@
 """The page of reasoning types in a browser: by keyboard alone, without JavaScript, on a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -70,6 +72,7 @@ def test_choices_made_without_a_connection_arrive_once_it_is_back(open_page, jud
     expect(page.get_by_text("what you decide is kept on this device")).to_be_visible()
     press(page, "5", "1", "z", "2")
     expect(page.locator("#saved")).to_have_text("3 to send")
+    expect(page.locator("#last .icon:visible use")).to_have_attribute("href", re.compile("#clock$"))
     assert named() == []
     page.context.set_offline(False)
     expect(page.get_by_text("All 3 have arrived.")).to_be_visible()

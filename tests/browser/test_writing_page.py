@@ -304,7 +304,13 @@ def test_errors_are_listed_at_the_button_with_the_focus_on_the_first(page, forgi
     expect(page.locator("#candidate-2")).to_have_attribute("aria-invalid", "true")
     write(page, 2, CANDIDATES[2])
     expect(page.locator("#candidate-2")).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".flaws a")).to_have_text(["D: Nothing is written here yet."])
+    page.locator("#candidate-3").focus()
+    page.keyboard.insert_text("a" * 10_001)
+    expect(page.locator("#flaw-3")).to_contain_text("10,000 characters")
     write(page, 3, CANDIDATES[3])
+    expect(page.locator("#flaw-3")).to_be_hidden()
+    expect(page.locator("#refusal")).to_be_hidden()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Submitted: an inspector judges it next.")).to_be_visible()
 
@@ -324,7 +330,7 @@ def test_what_is_missing_without_connection_is_told_once_it_is_back(page, forgiv
 def test_a_skip_needs_a_reason(page):
     page.keyboard.press("Control+Shift+X")
     page.get_by_role("button", name="Nothing to reason about").click()
-    expect(page.get_by_text("Left to others. Here is the next one.")).to_be_visible()
+    expect(page.get_by_text("Left to others.")).to_be_visible()
     assert Assignment.objects.get(state=AssignmentState.SKIPPED).reason == "no_clue"
 
 
@@ -340,7 +346,7 @@ def test_a_skip_of_a_text_asks_and_brings_it_back_by_key(page, assert_accessible
     page.keyboard.press("Control+Shift+X")
     page.keyboard.press("1")
     page.locator("#ask-skip").get_by_role("button", name="Skip").click()
-    expect(page.get_by_text("Left to others. Here is the next one.")).to_be_visible()
+    expect(page.get_by_text("Left to others.")).to_be_visible()
     page.wait_for_load_state()
     page.keyboard.press("z")
     expect(page.get_by_text("The skip is undone.")).to_be_visible()

@@ -115,7 +115,7 @@ export function browser({ server = new FakeServer(), elements = {}, cookie = "",
     cookie,
     visibilityState: "visible",
     activeElement: null,
-    documentElement: { dataset: person ? { person } : {}, lang: "en" },
+    documentElement: { dataset: person ? { person } : {}, lang: "en", toggleAttribute() {} },
     getElementById: (id) => elements[id] ?? null,
   });
   const storage = new FakeStorage();

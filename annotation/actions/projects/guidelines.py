@@ -85,7 +85,7 @@ def write_for_rewriting(
     for part, words in rewriting.texts_of(content):
         for key, length in (("zh", len(words["zh"])), ("en", len(words["en"]))):
             if length > rewriting.LONGEST:
-                text = _("%(length)d characters; at most %(limit)d are allowed.")
+                text = _("%(length)s characters; at most %(limit)s are allowed.")
                 said = text % {"length": length, "limit": rewriting.LONGEST}
                 raise Refused("guideline_too_long", said, field=f"{part}-{key}")
     return _store(locked, newest, content, why=why, by=by)

@@ -73,7 +73,7 @@ def _flaws_of_texts(guideline: Guideline, language: str) -> Iterator[GuidelineFl
             yield GuidelineFlaw(f"{place}-{first}", "name_missing", gettext_noop("Give it a name."))
         for key, text in written.items():
             if len(text) > LONGEST[kind]:
-                sentence = gettext_noop("%(length)d characters; at most %(limit)d are allowed.")
+                sentence = gettext_noop("%(length)s characters; at most %(limit)s are allowed.")
                 params = {"length": len(text), "limit": LONGEST[kind]}
                 yield GuidelineFlaw(f"{place}-{key}", "too_long", sentence, params)
             among = (place.split("-")[0] if "-t" in place else "", key, text.casefold())

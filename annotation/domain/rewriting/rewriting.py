@@ -154,7 +154,7 @@ def _flaws_of_text(field: str, text: str, turns: Sequence[Turn], speaker: str) -
         yield Flaw(
             field,
             "too_long",
-            gettext_noop("%(length)d characters; at most %(limit)d are allowed."),
+            gettext_noop("%(length)s characters; at most %(limit)s are allowed."),
             {"length": len(text), "limit": LONGEST_CANDIDATE},
         )
     label = label_of(text, turns)

@@ -191,6 +191,8 @@ def _words() -> dict[str, Any]:
     return {
         "heading": _("Four next turns for {speaker}"),
         "cutHere": _("cut here"),
+        "full": _("Only the first %(limit)s characters fit here; what came after them is left out.")
+        % drafts.grouped({"limit": LONGEST_DRAFT}),
         "cut": [
             ngettext(
                 "cut: {count} turn of context, {speaker} speaks next",

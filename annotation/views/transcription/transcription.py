@@ -78,7 +78,7 @@ def skip(request: AuthenticatedRequest, slug: str, assignment: int) -> HttpRespo
         transcripts.skip(transcript=transcript, **checked(SkipForm.of(request)), by=request.user)
     except Refused as refused:
         return _declined(request, transcript, refused)
-    return go_on(request, transcription.address(transcript), _("Left to others. Here is the next one."))
+    return go_on(request, transcription.address(transcript), _("Left to others."))
 
 
 def _declined(

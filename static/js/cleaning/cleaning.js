@@ -2,6 +2,7 @@
 // responses of the server bring further pairs. Without this script the page is a plain form, one pair at a time.
 
 import { isBounce } from "../core/bounce.js";
+import { showInstead } from "../core/focus.js";
 import { isTyping } from "../core/keys.js";
 import { add, counted, hide, show, showShortly, showTrouble } from "../core/notices.js";
 import { Outbox, post } from "../core/outbox.js";
@@ -50,7 +51,7 @@ function render() {
   ])
     at(id).hidden = !isThere;
   for (const id of ["verdicts", "undo"]) at(id).inert = isClosed();
-  at("nothing").hidden = Boolean(pair) || outbox.entries.length > 0;
+  showInstead(at("nothing"), !pair && !outbox.entries.length);
   list("coming", at("coming").querySelector("template"), waiting.slice(1, 1 + COMING), ({ prompt, response }) => [
     prompt,
     response,

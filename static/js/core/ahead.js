@@ -3,6 +3,7 @@
 // going back, skips, notices, other tabs.
 
 import { isBounce } from "./bounce.js";
+import { showInstead } from "./focus.js";
 import { add, counted, hide, show, showShortly, showTrouble } from "./notices.js";
 import { Outbox, post } from "./outbox.js";
 import { PageState } from "./pairs.js";
@@ -37,9 +38,9 @@ export function workAhead(form, start, { showItem, showRest }) {
     }
     shown = now;
     for (const menu of form.querySelectorAll("#skip, #may-skip")) menu.hidden = !current || Boolean(changing);
-    at("nothing").hidden = Boolean(current || outbox.entries.length);
+    showInstead(at("nothing"), !current && !outbox.entries.length);
     at("on-the-way").hidden = Boolean(current) || !outbox.entries.length;
-    at("on-the-way").textContent = outbox.trouble ? words.whenBack : words.onTheWay;
+    at("on-the-way").textContent = words.continueWhen[outbox.trouble] ?? words.onTheWay;
     showWaysBack();
     showRest(pageState, outbox);
     for (const part of form.querySelectorAll("[data-work]")) part.inert = isClosed();
@@ -150,7 +151,7 @@ export function workAhead(form, start, { showItem, showRest }) {
     refresh();
   });
   outbox.addEventListener("change", () => {
-    showTrouble(outbox, words);
+    showTrouble(outbox, words, Boolean(pageState.current));
     render();
   });
   outbox.addEventListener("arrived", ({ detail: { count } }) => showShortly("arrived", counted(words.arrived, count)));

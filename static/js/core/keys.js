@@ -9,6 +9,7 @@ export function isTyping(event) {
 }
 
 const OFF = "single-keys-off";
+const SINGLE = /^(?:[−-]?\d+|[\p{L}?/–])$/u;
 // Without storage (a browser that forbids it) the switch holds as long as the page.
 let isOffHere = false;
 const switchHere = () => document.querySelector("[data-keys-off-here]");
@@ -22,9 +23,26 @@ export function areSingleKeysOff() {
 /** Let the switch of this page, if there is one, say what holds on this device, and change it. */
 export function followTheSwitch() {
   const keys = switchHere();
+  showWhetherOff();
   if (!keys) return;
   keys.checked = !isSwitchedOff();
-  keys.addEventListener("change", () => switchOff(!keys.checked));
+  keys.addEventListener("change", () => {
+    switchOff(!keys.checked);
+    showWhetherOff();
+  });
+}
+
+/** Let the page hide the keys on its buttons that do nothing, and its list of keys say so. */
+function showWhetherOff() {
+  document.documentElement.toggleAttribute("data-single-keys-off", areSingleKeysOff());
+}
+
+/** Whether what is printed as a key, such as "Q W" or "1 – 4", is of single keys alone. */
+export function isSingle(printed) {
+  return printed
+    .trim()
+    .split(/\s+/)
+    .every((key) => SINGLE.test(key));
 }
 
 function isSwitchedOff() {

@@ -41,9 +41,14 @@ function find(name) {
   return document.querySelector(`[data-notice="${name}"]`);
 }
 
-/** Show "offline", "signed-out" or "role-ended" while that is an outbox's trouble, with how many of its entries wait. */
-export function showTrouble({ trouble, entries: { length } }, { offline, offlineNone, roleEnded }) {
-  if (trouble === "unreachable") show("offline", length ? counted(offline, length) : offlineNone);
+/**
+ * Show "offline", "signed-out" or "role-ended" while that is an outbox's trouble, with how many of its entries wait.
+ * `isWorkLeft`: whether a person can go on in the page meanwhile.
+ */
+export function showTrouble({ trouble, entries: { length } }, words, isWorkLeft = true) {
+  const { offline, offlineFull, offlineNone, roleEnded } = words;
+  const kept = isWorkLeft ? offline : offlineFull;
+  if (trouble === "unreachable") show("offline", length ? counted(kept, length) : offlineNone);
   else hide("offline");
   if (trouble === "signed-out") show("signed-out");
   else hide("signed-out");

@@ -4,7 +4,7 @@
 // narrow screens.
 
 import "./copy.js";
-import { areSingleKeysOff, followTheSwitch, isTyping, typed } from "./keys.js";
+import { areSingleKeysOff, followTheSwitch, isSingle, isTyping, typed } from "./keys.js";
 import { follow } from "./poll.js";
 import "./to-mend.js";
 
@@ -46,14 +46,16 @@ function passOn(event) {
   } else if (ownOf[pressed]) event.stopImmediatePropagation();
 }
 
+/** Print the person's own keys, and mark the single ones. */
 function showOwnKeys() {
   for (const shown of document.querySelectorAll("kbd:not([data-own])")) {
     shown.dataset.own = "";
     shown.textContent = shown.textContent.replace(/(?<![\w])[A-Z](?!\w)/g, (usual) => ownOf[usual] ?? usual);
+    shown.classList.toggle("single-key", isSingle(shown.textContent));
   }
 }
 
-if (Object.keys(ownOf).length) {
+if (document.documentElement.dataset.ownKeys || document.querySelector("[data-keys-off-here]")) {
   showOwnKeys();
   new MutationObserver(showOwnKeys).observe(document.body, { childList: true, subtree: true });
 }

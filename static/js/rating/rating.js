@@ -68,8 +68,7 @@ function showProgress() {
 
 /** Return why there is no pair on the page; empty if none is left to grade. */
 function whyNothing() {
-  if (outbox.trouble) return words.whenBack;
-  return outbox.entries.length ? words.onTheWay : "";
+  return words.continueWhen[outbox.trouble] ?? (outbox.entries.length ? words.onTheWay : "");
 }
 
 /** Whether nothing can be done here: the work is in another tab, or the person was removed from the project. */
@@ -190,7 +189,7 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
   refresh();
 });
 outbox.addEventListener("change", () => {
-  showTrouble(outbox, { ...words, offline: pageState.current ? words.offline : words.offlineFull });
+  showTrouble(outbox, words, Boolean(pageState.current));
   card.setAside(isClosed());
   if (pageState.current) showProgress();
   else showCard();

@@ -1,5 +1,7 @@
 // The view of a pair: its texts, the grades, the reasons, the guideline's row, the last grades.
 
+import { showInstead } from "../core/focus.js";
+
 const form = document.getElementById("rating");
 const part = (name) => document.getElementById(name);
 const radios = (name) => [...form.querySelectorAll(`input[name=${name}]`)];
@@ -57,7 +59,7 @@ function clear() {
 export function showNothing(words) {
   clear();
   part("pair").hidden = part("grading").hidden = part("skip").hidden = part("flag").hidden = true;
-  part("nothing").hidden = Boolean(words);
+  showInstead(part("nothing"), !words);
   part("on-the-way").hidden = !words;
   part("on-the-way").textContent = words;
   scrollTo(0, 0);

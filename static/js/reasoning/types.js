@@ -28,6 +28,7 @@ function showRest(pageState, outbox) {
   const last = pageState.past.find(({ skipped }) => !skipped);
   const isStored = last && !outbox.entries.some(({ about }) => about.pair.assignment === last.assignment);
   at("last").classList.toggle("saved-stored", Boolean(isStored));
+  at("last").classList.toggle("saved-waiting", Boolean(last && !isStored));
   at("last").querySelector("[data-text]").textContent = last
     ? named(isStored ? words.stored.replace("{time}", clockTime(new Date(last.at))) : words.chosen, last)
     : counted(words.done, pageState.today);

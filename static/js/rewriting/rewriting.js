@@ -5,6 +5,7 @@
 import { forgetDraft } from "../core/draft.js";
 import { Drafting, showTroubleOf } from "../core/drafting.js";
 import { flagging } from "../core/flagging.js";
+import { takeFocus } from "../core/focus.js";
 import { HalfDone } from "../core/half-done.js";
 import { load, NextPage, stateOf } from "../core/next-page.js";
 import { add, hide, show, showShortly } from "../core/notices.js";
@@ -26,6 +27,7 @@ let card;
 let flag;
 let writing;
 let isTouched; // something was written since it is here
+let isWaiting = false; // its submission is to be stored before the next one comes
 
 /** Take up the item on the page. Returns whether this browser had kept an unsaved draft of it. */
 function begin() {
@@ -69,7 +71,7 @@ function moveCut(cut) {
 
 form.addEventListener("input", ({ target }) => {
   if (!card.fields.includes(target)) return;
-  card.clearFlaw(target);
+  card.reviseFlaw(target);
   card.refresh();
   changed();
 });
@@ -110,10 +112,18 @@ function showItem(page) {
 }
 
 /** Let nothing be written until the submission of the item on the page is stored. */
-function wait(isWaiting) {
+function wait(isNow) {
+  isWaiting = isNow;
   for (const part of form.querySelectorAll("#work, .writing-acts")) part.inert = isWaiting;
-  if (isWaiting) ["offline", "signed-out", "role-ended"].forEach(hide);
-  (isWaiting ? show : hide)("sending");
+  if (isWaiting) showWaiting();
+  else hide("sending");
+}
+
+/** Say why the item on the page waits, in place of what its draft said. */
+function showWaiting() {
+  const why = { "": "sending", unreachable: "kept" }[outbox.trouble] ?? outbox.trouble;
+  for (const name of ["sending", "offline", "signed-out", "role-ended"]) (name === why ? show : hide)(name);
+  takeFocus(document.querySelector(`[data-notice="${why}"]`));
 }
 
 function isSubmission({ about }) {
@@ -201,6 +211,7 @@ outbox.addEventListener("refused", ({ detail: { entry, answer } }) => {
 });
 outbox.addEventListener("change", () => {
   (outbox.trouble && outbox.entries.some(isSubmission) ? show : hide)("kept");
+  if (isWaiting) showWaiting();
 });
 
 // ---- versions -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The view of a rewrite: the dialogue with its cut, the four editors with marks, meters and remarks.
 
-import { counted } from "../core/notices.js";
+import { counted, hide } from "../core/notices.js";
 import { fold, marked, overlap, tokens, wordsOf } from "./overlap.js";
 import { remarks } from "./remarks.js";
 
@@ -184,10 +184,16 @@ export class Card {
     if (flaws.length) document.querySelector(this.#placeOf(flaws[0])).focus();
   }
 
-  /** Remove the flaw of a field that is being revised; the next submission checks it again. */
-  clearFlaw(field) {
-    field.removeAttribute("aria-invalid");
-    field.closest("[data-editor]").querySelector("[data-flaw]").hidden = true;
+  /** Remove the flaw of a field that is being revised; the next submission checks it again. A full field has one. */
+  reviseFlaw(field) {
+    const isFull = field.textLength >= field.maxLength;
+    const line = field.closest("[data-editor]").querySelector("[data-flaw]");
+    line.hidden = !isFull;
+    if (isFull) line.querySelector("span").textContent = this.#pageState.words.full;
+    else field.removeAttribute("aria-invalid");
+    const rows = form.querySelectorAll(`[data-flaws] li:has([href="#${field.id}"])`);
+    for (const row of rows) row.remove();
+    if (rows.length && !form.querySelector("[data-flaws] li")) hide("refused");
   }
 
   #flawRow({ field, sentence }) {

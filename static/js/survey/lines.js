@@ -46,7 +46,8 @@ export function listen(form, { changed, enter, previous, isAside }) {
   function told() {
     const said = question().querySelector("[data-said]");
     const names = ranksIn(question()).map((rank) => question().querySelector(`input[name=${rank}]:checked`)?.ariaLabel);
-    said.textContent = names.filter(Boolean).join(". ") || said.dataset.said;
+    const sentences = names.filter(Boolean).map((name) => (/\p{P}$/u.test(name) ? name : `${name}.`));
+    said.textContent = sentences.join(" ") || said.dataset.said;
     changed();
   }
 

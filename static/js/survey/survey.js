@@ -2,7 +2,7 @@
 // loaded once, in the background, so that a participant can go on without a connection. Without this script the page is
 // a plain form, one question at a time.
 
-import { isSecondTap } from "../core/bounce.js";
+import { isSecondPress, isSecondTap } from "../core/bounce.js";
 import { counted, hide, show, showShortly } from "../core/notices.js";
 import { Outbox } from "../core/outbox.js";
 import { clockTime, showSaved } from "../core/saved.js";
@@ -200,7 +200,7 @@ form.addEventListener("submit", (event) => {
   if (event.submitter?.name === "back") goBack();
   else goOn(event.submitter?.name === "without");
 });
-listen(form, { changed, enter: () => goOn(false), previous: goBack, isAside: () => isAside });
+listen(form, { changed, enter: () => isSecondPress(shownAt) || goOn(false), previous: goBack, isAside: () => isAside });
 for (const link of document.querySelectorAll("#overview, #rest, .withdraw")) {
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return; // for a tab of its own

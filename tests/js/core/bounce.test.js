@@ -25,9 +25,26 @@ function tap(clientX, clientY) {
   window.dispatchEvent(Object.assign(new Event("pointerdown"), { clientX, clientY }));
 }
 
-function key() {
-  window.dispatchEvent(new Event("keydown"));
+function key(name) {
+  window.dispatchEvent(Object.assign(new Event("keydown"), { key: name }));
 }
+
+test("a key that is pressed twice within 400 ms is a second press, and another key or a key after a tap is none", () => {
+  const shownAt = now;
+  key("Enter");
+  now += 399;
+  assert.equal(bounce.isSecondPress(shownAt), false);
+  key("Enter");
+  assert.equal(bounce.isSecondPress(shownAt), true);
+  tap(10, 10);
+  key("Enter");
+  assert.equal(bounce.isSecondPress(shownAt), false);
+  key("1");
+  assert.equal(bounce.isSecondPress(shownAt), false);
+  key("1");
+  now += 1;
+  assert.equal(bounce.isSecondPress(shownAt), false);
+});
 
 test("a key within 200 ms after its target appeared is a bounce", () => {
   const shownAt = now;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areSingleKeysOff, followTheSwitch, isTyping } from "../../../static/js/core/keys.js";
+import { areSingleKeysOff, followTheSwitch, isSingle, isTyping } from "../../../static/js/core/keys.js";
 import { browser, FakeElement } from "../fakes.js";
 
 /** An element that is within a text field, or not. */
@@ -17,6 +17,20 @@ for (const [name, event, expected] of [
   ["a key on the document itself, which has no closest", { target: {} }, false],
 ]) {
   test(`${name} is ${expected ? "" : "not "}typing`, () => assert.equal(isTyping(event), expected));
+}
+
+for (const [printed, expected] of [
+  ["X", true],
+  ["Q W", true],
+  ["1 – 5", true],
+  ["−2 – 2", true],
+  ["?", true],
+  ["Esc", false],
+  ["Ctrl ↵", false],
+  ["← → Enter", false],
+  ["F2", false],
+]) {
+  test(`${printed} is ${expected ? "" : "not "}of single keys alone`, () => assert.equal(isSingle(printed), expected));
 }
 
 test("where storage is forbidden, the switch of single keys holds as long as the page", () => {

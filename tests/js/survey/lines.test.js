@@ -175,12 +175,19 @@ test("Shift and Enter go back", () => {
 
 test("what is chosen is told to people who do not see the rows", () => {
   press("3");
-  assert.equal(said.textContent, "first: c");
+  assert.equal(said.textContent, "first: c.");
   press("1");
-  assert.equal(said.textContent, "first: c. second: a");
+  assert.equal(said.textContent, "first: c. second: a.");
   press("Backspace");
   press("Backspace");
   assert.equal(said.textContent, "No line is chosen.");
+});
+
+test("what is told has one sign at the end of a line that has one", () => {
+  questionOf(["Wait.", "Why?"]);
+  press("1");
+  press("2");
+  assert.equal(said.textContent, "first: Wait. second: Why?");
 });
 
 for (const more of [{ isComposing: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true }, { repeat: true }]) {

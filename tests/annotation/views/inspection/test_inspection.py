@@ -127,6 +127,7 @@ def test_a_verdict_moves_the_item_and_the_next_one_comes(given, state, told, cli
     assert Item.objects.get(position=1).state == state
     page = text_of(client.get(INSPECT))
     assert f"Your verdict is stored: {told}." in page
+    assert "the next one." not in page  # the last verdict has none
     assert "Number 2." in page
 
 
