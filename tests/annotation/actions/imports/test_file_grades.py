@@ -360,3 +360,28 @@ def test_a_column_of_a_rater_that_a_new_scale_leaves_out_stores_nothing_unseen(p
         store(file)
     file.refresh_from_db()
     assert (why.value.code, file.new_grades, project.items.count()) == ("refused_since", 2, 0)
+
+
+ONE_PERSON = "prompt,response,grade,rater\na,b,1,Ann\na,b,3,ａｎｎ\nc,d,2,ann \ne,f,1,ANN\ne,f,1,ann\n"
+
+
+def test_names_that_differ_in_case_or_width_are_one_person_under_the_first_spelling(project):
+    file = decided(checked(project, ONE_PERSON, "grades.csv"), GradesAre.GRADES)
+    assert (refused(file), file.grades_found["raters"]) == ([(3, "rated_twice")], {"Ann": 3})
+    file = store(file, partial=True)
+    assert (file.grades, given(project)) == (3, {(text, "weibo/Ann", 2 if text == "d" else 1) for text in "bdf"})
+    again = decided(checked(project, ONE_PERSON, "grades.csv"), GradesAre.GRADES)
+    assert (refused(again), again.new_grades, again.takes_grades) == ([(3, "rated_twice")], 0, False)
+
+
+def test_a_member_whose_name_is_spelt_in_two_ways_contradicts_themselves_before_anything_is_stored(project):
+    factories.person("ines", project=project)
+    content = "prompt,response,grade,rater\na,b,1,ines\na,b,2,ＩＮＥＳ\nc,d,2,Ines\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert (refused(file), file.new_grades) == ([(3, "rated_twice")], 2)
+    assert store(file, partial=True).grades == 2
+
+
+def test_two_columns_whose_names_differ_in_case_are_of_one_rater(project):
+    file = checked(project, "prompt,response,grade Ann,grade_ann\na,b,1,2\nc,d,2,2\n", "sheet.csv")
+    assert (refused(file), file.new_grades) == ([(2, "columns_of_one_rater")], 1)
