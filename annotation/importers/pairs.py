@@ -52,15 +52,24 @@ def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
     if layout.raters:
         return tuple(GradeCell(_grade(record, column), rater) for column, rater in layout.raters.items())
     grade = _grade(record, "grade")
-    return (GradeCell(grade, one_name(one_line(_asked_cell(record, "rater")))),) if grade else ()
+    return (GradeCell(grade, _rater(record)),) if grade else ()
 
 
-def _grade(record: Record, column: str) -> str:
-    grade = excerpt(_asked_cell(record, column))
-    return "" if is_no_grade(grade) else grade
+def _grade(record: Record, column: str) -> str | RefusalReason:
+    grade = _asked_cell(record, column)
+    if isinstance(grade, RefusalReason):
+        return "" if grade.params.get("error") == "#N/A" else grade
+    return "" if is_no_grade(grade) else excerpt(grade)
 
 
-def _asked_cell(record: Record, column: str) -> str:
-    """Return what is in a column that may be left out: no value of it refuses its row."""
+def _rater(record: Record) -> str | RefusalReason:
+    rater = _asked_cell(record, "rater")
+    return rater if isinstance(rater, RefusalReason) else one_name(one_line(rater))
+
+
+def _asked_cell(record: Record, column: str) -> str | RefusalReason:
+    """Return what is in a column that may be left out; why it cannot be read refuses no row that is stored without."""
     value = record.cells.get(column)
-    return "" if isinstance(value, RefusalReason) else normalise(answer_text(value))
+    if isinstance(value, RefusalReason):
+        return RefusalReason(value.code, {"column": column, **value.params})
+    return normalise(answer_text(value))

@@ -26,10 +26,12 @@ class RatingRow(NamedTuple):
 
 
 class GradeCell(NamedTuple):
-    """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it."""
+    """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it; or why the
+    cell of either cannot be read.
+    """
 
-    grade: str
-    rater: str
+    grade: str | RefusalReason
+    rater: str | RefusalReason
 
 
 class PairRow(NamedTuple):

@@ -169,6 +169,8 @@ def _short_digest(row: PairRow) -> bytes:
 def _rater_of(cell: GradeCell, received: Import, spellings: Spellings) -> str:
     """Return who gave a grade, empty where that can still be said. Raises RowRefused."""
     rater = cell.rater or received.rater
+    if isinstance(rater, RefusalReason):
+        raise RowRefused(rater.code, **rater.params)
     if not rater and received.grades_are == GradesAre.GRADES:
         raise RowRefused("no_value", column="rater")
     if len(rater) > LIMITS["rater"]:

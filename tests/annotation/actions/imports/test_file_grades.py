@@ -1,8 +1,10 @@
 """The column of grades in a file of pairs: asked about, then stored as grades of people, as gold, or not at all."""
 
+import io
 import json
 
 import pytest
+from openpyxl import Workbook
 
 from annotation.actions.imports import import_jobs, imports
 from annotation.actions.imports.file_grades import MOST_RATERS
@@ -385,3 +387,37 @@ def test_a_member_whose_name_is_spelt_in_two_ways_contradicts_themselves_before_
 def test_two_columns_whose_names_differ_in_case_are_of_one_rater(project):
     file = checked(project, "prompt,response,grade Ann,grade_ann\na,b,1,2\nc,d,2,2\n", "sheet.csv")
     assert (refused(file), file.new_grades) == ([(2, "columns_of_one_rater")], 1)
+
+
+def workbook(*rows: tuple[object, ...]) -> bytes:
+    """Return a workbook of one sheet; its formulas have no stored value."""
+    book, content = Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(content)
+    return content.getvalue()
+
+
+def test_a_formula_without_a_value_in_a_column_of_grades_refuses_its_row(project):
+    header = ("prompt", "response", "score (Ann)", "score (Bo)")
+    rows = [("a", "b", "=1+1", 2), ("c", "d", 1, "#DIV/0!"), ("e", "f", 3, "#N/A"), ("g", "h", 3, 4)]
+    file = checked(project, workbook(header, *rows), "sheet.xlsx")
+    told = list(file.refused_rows.values_list("line", "code", "params__column"))
+    assert told == [(2, "formula_without_value", "score (Ann)"), (3, "cell_error", "score (Bo)")]
+    assert (file.new_grades, file.grades_found["values"]["other"]) == (3, 2)
+    assert refused(decided(file, GradesAre.GOLD)) == [
+        (2, "formula_without_value"),
+        (3, "cell_error"),
+        (5, "gold_grades_differ"),
+    ]
+    assert refused(decided(file, GradesAre.OUT)) == []
+
+
+def test_a_formula_without_a_value_in_the_column_of_raters_refuses_its_row_where_they_are_taken(project):
+    content = workbook(
+        ("提问", "回复", "评分", "评分员"), ("a", "b", 2, '="李"&"四"'), ("c", "d", 3, "张三"), ("e", "f", None, "=A1")
+    )
+    file = decided(checked(project, content, "sheet.xlsx"), GradesAre.GRADES, rater="mk")
+    assert list(file.refused_rows.values_list("line", "params__column")) == [(2, "评分员")]
+    assert (file.grades_found["nameless"], file.new_grades) == (0, 1)
+    assert refused(decided(file, GradesAre.GOLD)) == [(4, "no_value")]
