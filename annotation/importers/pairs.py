@@ -7,6 +7,7 @@ from annotation.importers.exports import answer_text
 from annotation.importers.grades import is_no_grade
 from annotation.importers.layout import GUESS, Layout, LayoutChoice
 from annotation.importers.rater_columns import one_name
+from annotation.importers.ratings import is_counted
 from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
@@ -49,10 +50,11 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
 
 def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
     """Return a cell for each column of grades; none where the only one is empty."""
+    counted = is_counted(record)
     if layout.raters:
-        return tuple(GradeCell(_grade(record, column), rater) for column, rater in layout.raters.items())
+        return tuple(GradeCell(_grade(record, column), rater, counted) for column, rater in layout.raters.items())
     grade = _grade(record, "grade")
-    return (GradeCell(grade, _rater(record)),) if grade else ()
+    return (GradeCell(grade, _rater(record), counted),) if grade else ()
 
 
 def _grade(record: Record, column: str) -> str | RefusalReason:

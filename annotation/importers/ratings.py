@@ -68,7 +68,7 @@ class _Ratings:
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
         kind = "" if self._model else type_cell(record, grade, self._guideline)
         dialogue = name_cell(record, "dialogue", LIMITS["dialogue"])
-        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record), dialogue)
+        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, is_counted(record), dialogue)
         if not row.counted:
             return row
         first = self._first_lines.setdefault(hash((item, rater)), record.line)
@@ -92,7 +92,8 @@ def _required_name(record: Record, column: str) -> str:
     return name
 
 
-def _counted(record: Record) -> bool:
+def is_counted(record: Record) -> bool:
+    """Tell whether the grades of a row count where they come from: they do unless it says no."""
     value = record.cells.get("counted", True)
     return value if isinstance(value, bool) else text_cell(record, "counted").strip().lower() not in UNCOUNTED
 

@@ -27,11 +27,12 @@ class RatingRow(NamedTuple):
 
 class GradeCell(NamedTuple):
     """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it; or why the
-    cell of either cannot be read.
+    cell of either cannot be read. What is not ``counted`` where it comes from is no grade here.
     """
 
     grade: str | RefusalReason
     rater: str | RefusalReason
+    counted: bool = True
 
 
 class PairRow(NamedTuple):
@@ -53,8 +54,8 @@ class PairRow(NamedTuple):
 
     @property
     def graded(self) -> list[GradeCell]:
-        """The cells with a grade."""
-        return [cell for cell in self.grades if cell.grade]
+        """The cells with a grade that counts."""
+        return [cell for cell in self.grades if cell.grade and cell.counted]
 
 
 class Recorded(NamedTuple):

@@ -44,22 +44,23 @@ class FileGrades:
         self._values: Counter[str] = Counter()
         self._raters: Counter[str] = Counter()
         self._standings: Counter[GradeIs] = Counter()
-        self._nameless = 0
+        self._nameless = self._uncounted = 0
         self._spellings = Spellings()
         self._given: dict[tuple[bytes, str], tuple[int, int]] = {}  # grade and line, by pair and rater
         self._gold: dict[bytes, tuple[int, int]] = {}  # the same by pair alone
 
     @property
     def found(self) -> dict[str, Any]:
-        """Return the cells by grade ("" without one, "other"), and how many name a grade but no rater; and of the
-        grades how many would be new, by rater too (those who gave most), repeated, or of gold pairs. Empty if the file
-        has no grades.
+        """Return the cells by grade ("" without one, "other"), and how many name a grade but no rater, or one that does
+        not count where it comes from; and of the grades how many would be new, by rater too (those who gave most),
+        repeated, or of gold pairs. Empty if the file has no grades.
         """
         if not set(self._values) - {""}:
             return {}
         return {
             "values": dict(self._values),
             "nameless": self._nameless,
+            "uncounted": self._uncounted,
             "raters": dict(self._raters.most_common(MOST_RATERS)),
             "new": self._standings[GradeIs.NEW],
             "repeated": self._standings[GradeIs.REPEATED],
@@ -133,6 +134,9 @@ class FileGrades:
 
     def _count(self, row: PairRow, standing: Standing) -> None:
         for cell in row.grades or (EMPTY,):
+            if cell.grade and not cell.counted:
+                self._uncounted += 1
+                continue
             grade = self._grade(cell)
             self._values[str(grade) if isinstance(grade, int) else OTHER if cell.grade else ""] += 1
             self._nameless += bool(cell.grade and not cell.rater)

@@ -421,3 +421,21 @@ def test_a_formula_without_a_value_in_the_column_of_raters_refuses_its_row_where
     assert list(file.refused_rows.values_list("line", "params__column")) == [(2, "评分员")]
     assert (file.grades_found["nameless"], file.new_grades) == (0, 1)
     assert refused(decided(file, GradesAre.GOLD)) == [(4, "no_value")]
+
+
+COUNTED = "prompt,response,grade,rater,counted\na,b,1,ann,False\na,b,3,ann,True\nc,d,2,ann,no\ne,f,9,bo,0\ng,h,2,bo,\n"
+
+
+def test_grades_that_do_not_count_where_they_come_from_are_counted_and_not_stored(project):
+    file = decided(checked(project, COUNTED, "ratings.csv"), GradesAre.GRADES)
+    assert (refused(file), file.new_grades, file.good, file.grades_found["uncounted"]) == ([], 2, 4, 3)
+    assert file.grades_found["values"] == {"3": 1, "2": 1}
+    store(file)
+    assert given(project) == {("b", "weibo/ann", 3), ("h", "weibo/bo", 2)}
+
+
+def test_a_gold_pair_has_the_grade_that_counts(project):
+    file = decided(checked(project, COUNTED, "ratings.csv"), GradesAre.GOLD)
+    assert refused(file) == [(2, "no_value"), (4, "no_value"), (5, "no_value")]
+    store(file, partial=True)
+    assert {(item.content["response"], item.gold.grade) for item in project.items.all()} == {("b", 3), ("h", 2)}
