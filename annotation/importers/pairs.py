@@ -45,16 +45,16 @@ def pair_row(record: Record, layout: Layout) -> PairRow:
         is_bare = layout.format == "tsv" and layout.header is None
         raise RowRefused("no_response_after_tab" if is_bare else "no_response")
     id, source, topic, dialogue = (name_cell(record, column, limit) for column, limit in NAMES)
-    return PairRow(record.line, prompt, response, id, source, topic, dialogue, _grades(record, layout))
+    grades = _grades(record, layout)
+    return PairRow(record.line, prompt, response, id, source, topic, dialogue, grades, is_counted(record))
 
 
 def _grades(record: Record, layout: Layout) -> tuple[GradeCell, ...]:
     """Return a cell for each column of grades; none where the only one is empty."""
-    counted = is_counted(record)
     if layout.raters:
-        return tuple(GradeCell(_grade(record, column), rater, counted) for column, rater in layout.raters.items())
+        return tuple(GradeCell(_grade(record, column), rater) for column, rater in layout.raters.items())
     grade = _grade(record, "grade")
-    return (GradeCell(grade, _rater(record), counted),) if grade else ()
+    return (GradeCell(grade, _rater(record)),) if grade else ()
 
 
 def _grade(record: Record, column: str) -> str | RefusalReason:

@@ -134,7 +134,7 @@ class FileGrades:
 
     def _count(self, row: PairRow, standing: Standing) -> None:
         for cell in row.grades or (EMPTY,):
-            if cell.grade and not cell.counted:
+            if cell.grade and not row.counted:
                 self._uncounted += 1
                 continue
             grade = self._grade(cell)
