@@ -10,6 +10,7 @@ from annotation.actions.imports import import_jobs, imports
 from annotation.actions.imports.file_grades import MOST_RATERS
 from annotation.actions.projects import bots
 from annotation.actions.qualification.gold import store_gold_pairs
+from annotation.actions.queue.voiding import void_grades
 from annotation.importers.rows import GoldRow
 from annotation.models import GradesAre, Import, Purpose, Rating, Slot
 from core.actions.refusals import Refused
@@ -439,3 +440,12 @@ def test_a_gold_pair_has_the_grade_that_counts(project):
     assert refused(file) == [(2, "no_value"), (4, "no_value"), (5, "no_value")]
     store(file, partial=True)
     assert {(item.content["response"], item.gold.grade) for item in project.items.all()} == {("b", 3), ("h", 2)}
+
+
+def test_another_grade_beside_a_voided_one_is_refused_as_such(project, researcher):
+    content = "prompt,response,grade,rater\na,b,3,ann\nc,d,4,ann\n"
+    store(decided(checked(project, content, "grades.csv"), GradesAre.GRADES))
+    void_grades(items=project.items.filter(content__response="b"), project=project, why="by mistake", by=researcher)
+    content = "prompt,response,grade,rater\na,b,1,ann\nc,d,1,ann\n"
+    file = decided(checked(project, content, "others.csv"), GradesAre.GRADES)
+    assert refused(file) == [(2, "graded_and_voided"), (3, "graded_before")]
