@@ -26,9 +26,9 @@ from core.presenters.jobs import watch
 class FileGradesShown:
     """What is in the columns of grades: cells by grade of the scale, without one, and with something else.
 
-    As grades already given some are `new`, others are `repeated` (in the file or stored before) or `of_gold`; what is
-    `uncounted` where it comes from is none of them. `people` are those who gave new ones, with their number, and
-    whether each is a member who signs in by that name.
+    As grades already given some are `new`, others are `repeated` (in the file or stored before), `of_gold` or
+    `of_cleaned`; what is `uncounted` where it comes from is none of them. `people` are those who gave new ones, with
+    their number, and whether each is a member who signs in by that name.
     """
 
     form: GradesForm
@@ -41,6 +41,7 @@ class FileGradesShown:
     new: int
     repeated: int
     of_gold: int
+    of_cleaned: int
     uncounted: int
     people: list[tuple[str, int, bool]]
     most: int
@@ -65,6 +66,7 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
         new=received.new_grades,
         repeated=found.get("repeated", 0),
         of_gold=found.get("of_gold", 0),
+        of_cleaned=found.get("of_cleaned", 0),
         uncounted=found.get("uncounted", 0),
         people=[(name, given, name in members) for name, given in found["raters"].items()],
         most=max(values.values(), default=0),

@@ -53,7 +53,7 @@ class FileGrades:
     def found(self) -> dict[str, Any]:
         """Return the cells by grade ("" without one, "other"), and how many name a grade but no rater, or one that does
         not count where it comes from; and of the grades how many would be new, by rater too (those who gave most),
-        repeated, or of gold pairs. Empty if the file has no grades.
+        repeated, of gold pairs, or of cleaned ones. Empty if the file has no grades.
         """
         if not set(self._values) - {""}:
             return {}
@@ -65,6 +65,7 @@ class FileGrades:
             "new": self._standings[GradeIs.NEW],
             "repeated": self._standings[GradeIs.REPEATED],
             "of_gold": self._standings[GradeIs.OF_GOLD],
+            "of_cleaned": self._standings[GradeIs.OF_CLEANED],
         }
 
     def checked(self, rows: Iterable[Row | BadRow]) -> Iterator[Row | BadRow]:

@@ -19,7 +19,7 @@ from annotation.actions.rating.given_grades import Given
 from annotation.actions.rating.model_grades import rows_of_models
 from annotation.actions.rating.rating_files import is_other_text, known_items, readable, text_of
 from annotation.domain.releases.splitting import prompt_group
-from annotation.domain.workflow import AssignmentState
+from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.importers import ratings
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, RatingRow
@@ -95,6 +95,7 @@ class GradeIs(StrEnum):
     NEW = "new"
     REPEATED = "repeated"  # the file or the project has the same grade by the same person
     OF_GOLD = "of gold"  # grades of people are stored of work alone
+    OF_CLEANED = "of cleaned"  # it would not count
 
 
 def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs | RefusalReason]:
@@ -106,6 +107,7 @@ def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs |
     digests = [digest_of_normalised(row.prompt, row.response) for row in rows]
     items = project.items.filter(is_one_of("digest", digests))
     of_gold = set(items.filter(purpose=Purpose.GOLD).values_list("digest", flat=True))
+    of_cleaned = set(items.work().filter(state=ItemState.CLEANED).values_list("digest", flat=True))
     slots = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__in=items.work())
     slot_of = dict(slots.values_list("item__digest", "pk"))
     stored: dict[tuple[int | None, int | None], _Before] = dict(_stored(slot_of.values()))
@@ -117,7 +119,8 @@ def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs |
         else:
             person = people.get(row.rater)
             place = slot_of.get(key), person and person.pk
-            yield _beside(row, stored[place]) if place in stored else GradeIs.NEW
+            new = GradeIs.OF_CLEANED if key in of_cleaned else GradeIs.NEW
+            yield _beside(row, stored[place]) if place in stored else new
 
 
 class _Before(NamedTuple):

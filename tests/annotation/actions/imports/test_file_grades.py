@@ -6,6 +6,7 @@ import json
 import pytest
 from openpyxl import Workbook
 
+from annotation.actions.cleaning import cleaning
 from annotation.actions.imports import import_jobs, imports
 from annotation.actions.imports.file_grades import MOST_RATERS
 from annotation.actions.projects import bots
@@ -449,3 +450,12 @@ def test_another_grade_beside_a_voided_one_is_refused_as_such(project, researche
     content = "prompt,response,grade,rater\na,b,1,ann\nc,d,1,ann\n"
     file = decided(checked(project, content, "others.csv"), GradesAre.GRADES)
     assert refused(file) == [(2, "graded_and_voided"), (3, "graded_before")]
+
+
+def test_grades_of_cleaned_pairs_are_not_promised_and_not_stored(project, researcher):
+    stored(project, "a\tb\nc\td\n")
+    cleaning.remove(list(project.items.filter(content__response="b")), project=project, by=researcher)
+    content = "prompt,response,grade,rater\na,b,3,di\nc,d,4,di\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert (file.new_grades, file.grades_found["of_cleaned"], file.grades_found["raters"]) == (1, 1, {"di": 1})
+    assert (store(file).grades, given(project)) == (1, {("d", "weibo/di", 4)})
