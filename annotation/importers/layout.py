@@ -71,9 +71,11 @@ class Layout:
         return self.format in (*DELIMITERS, "jsonl")
 
     def in_its_words(self, reason: RefusalReason) -> RefusalReason:
-        """Return the reason with the file's own name of a column where it has ours."""
+        """Return the reason with the file's own name of a column where it has ours; columns of raters stand for two."""
         names = {ours: name for name, ours in self.renaming.items() if ours}
         names |= zip(self.columns, self.header or (), strict=False)
+        if self.raters:
+            names |= dict.fromkeys(BOTH, ", ".join(names.get(column, column) for column in self.raters))
         column = names.get(str(reason.params.get("column")))
         return RefusalReason(reason.code, {**reason.params, "column": excerpt(column)}) if column else reason
 

@@ -459,3 +459,13 @@ def test_grades_of_cleaned_pairs_are_not_promised_and_not_stored(project, resear
     file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
     assert (file.new_grades, file.grades_found["of_cleaned"], file.grades_found["raters"]) == (1, 1, {"di": 1})
     assert (store(file).grades, given(project)) == (1, {("d", "weibo/di", 4)})
+
+
+def test_refusals_name_the_columns_of_raters_that_the_file_has(project):
+    rows = [("提问", "回复", "评分（张三）", "评分（李四）"), ("a", "b", 3, 3), ("c", "d", None, None)]
+    file = decided(checked(project, workbook(*rows), "sheet.xlsx"), GradesAre.GOLD)
+    assert list(file.refused_rows.values_list("code", "params__column")) == [("no_value", "评分（张三）, 评分（李四）")]
+    name = "a" * 90
+    file = checked(project, f"prompt,response,score (Bo),score ({name})\na,b,3,3\n", "sheet.csv")
+    [row] = file.refused_rows.all()
+    assert (row.code, row.params["column"][:19]) == ("cell_too_long", "score (Bo), score (")
