@@ -77,6 +77,7 @@ def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str,
     """Return what came of the import, with the page of refused rows that the query names."""
     code = query.get("reason", "")
     return {
+        "format_read": _format_read(received),
         "project": received.project,
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
@@ -91,6 +92,19 @@ def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str,
         "query": urlencode({"reason": code}) if code else "",
         "page": refused_page(received, code=code, number=query.get("page", "1")),
     }
+
+
+def _format_read(received: Import) -> str:
+    """Return how a closed file was read, which tells what its rows are called in lists; of an open one the preview
+    tells. Empty where there are no lists.
+    """
+    if received.is_open or not (received.refused or received.duplicate):
+        return ""
+    try:
+        layout = importer_of(received.project).preview_of(received).layout
+    except OSError:  # the database may have been restored without the files
+        return ""
+    return layout.format if layout else ""
 
 
 def read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
