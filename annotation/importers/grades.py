@@ -3,7 +3,7 @@
 import re
 
 from annotation.domain.rating.rating import Scale
-from annotation.importers.reasons import RowRefused
+from annotation.importers.reasons import RefusalReason, RowRefused
 from core.domain.text import fold_name
 
 FROM_FULL_WIDTH = str.maketrans("０１２３４５６７８９．", "0123456789.")
@@ -16,8 +16,10 @@ NO_GRADE = {*MARKS.split()}
 WHOLE_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")  # tables with empty cells are often written with 4.0 for 4
 
 
-def grade_of(text: str, scale: Scale) -> int:
-    """Return the grade that a text is. Raises RowRefused where it is not on the scale."""
+def grade_of(text: str | RefusalReason, scale: Scale) -> int:
+    """Return the grade that a text is. Raises RowRefused where it is not on the scale, or cannot be read."""
+    if isinstance(text, RefusalReason):
+        raise RowRefused(text.code, **text.params)
     number = WHOLE_NUMBER.fullmatch(text.translate(FROM_FULL_WIDTH))
     if not number:
         raise RowRefused("grade_no_number", grade=text)

@@ -103,11 +103,12 @@ def _of_objects(format: str, encoding: Encoding, values: Sequence[object]) -> Pa
             refused = refused or why
     if refused and not objects:
         raise refused
-    names = tuple(dict.fromkeys(key for row in objects for key in row if not prodigy.is_verdict(key, objects)))
+    has_verdicts = prodigy.have_verdicts(objects)
+    names = tuple(dict.fromkeys(key for row in objects for key in row if not (has_verdicts and key == prodigy.VERDICT)))
     texts = [text for row in objects for text in row.values() if isinstance(text, str)]
     first = [[json_text(row.get(name, "")) for name in names] for row in objects]
     hides_states = any(isinstance(value, dict) and argilla.hides_states(value) for value in values)
-    return ParsedHeader(format, encoding, names, texts, first, hides_states=hides_states)
+    return ParsedHeader(format, encoding, names, texts, first, hides_states=hides_states, has_verdicts=has_verdicts)
 
 
 def _of_sheet(workbook: Workbook, schema: Schema, choice: LayoutChoice) -> ParsedHeader:

@@ -203,9 +203,13 @@ def _choices(cells: Mapping[str, object]) -> object:
 
 
 def _answer(value: object, choices: object, first_number: int) -> object:
-    """Return the answer, a number in a text as a number from 0 where it is none of the choices."""
+    """Return the answer, a number in a text as a number from 0 where it is none of the choices.
+
+    A number that names none of them stays as it is written, so that it is refused as the file has it.
+    """
     number = _number(value, choices)
-    return value if number is None else number - first_number
+    places = [place for place, text in enumerate(choices) if text] if isinstance(choices, list) else []
+    return value if number is None or number - first_number not in places else number - first_number
 
 
 def _number(answer: object, choices: object) -> int | None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
+from annotation.importers import prodigy
 from annotation.importers.columns import folded_name
 from annotation.importers.exports import flattened
 from annotation.importers.json_array import DECODER, ArrayEntry, entries
@@ -24,7 +25,7 @@ def jsonl_records(lines: Iterable[FileLine], layout: Layout) -> Iterator[Record]
             if line.flaw:
                 raise RowRefused(line.flaw.code, **line.flaw.params)
             for row in flattened(json_object(line.text)):
-                yield Record(line.number, _cells(row, layout.renaming), line.text)
+                yield Record(line.number, _cells(row, layout), line.text)
         except RowRefused as refused:
             yield Record(line.number, {}, line.text, refused.reason)
 
@@ -47,17 +48,20 @@ def _records(found: Iterable[ArrayEntry | ZippedLine], layout: Layout) -> Iterat
             if not isinstance(each.value, dict):
                 raise RowRefused("json_no_object")
             for row in flattened(each.value):
-                yield Record(each.number, _cells(row, layout.renaming), each.text)
+                yield Record(each.number, _cells(row, layout), each.text)
         except RowRefused as refused:
             yield Record(each.number, {}, each.text, refused.reason)
 
 
-def _cells(value: Mapping[str, object], renaming: Mapping[str, str]) -> dict[str, object]:
+def _cells(value: Mapping[str, object], layout: Layout) -> dict[str, object]:
     for key, cell in value.items():
         if isinstance(cell, str) and not cell.isprintable() and (broken := CONTROL.search(cell)):
             raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=excerpt(key))
     folded = {folded_name(key): cell for key, cell in value.items()}
-    return {renaming.get(key, key): cell for key, cell in folded.items()} if renaming else folded
+    cells = {layout.renaming.get(key, key): cell for key, cell in folded.items()}
+    if layout.has_verdicts and value.get(prodigy.VERDICT) in prodigy.NOT_ACCEPTED:
+        cells["counted"] = False
+    return cells
 
 
 def json_object(text: str, decoder: json.JSONDecoder = DECODER) -> dict[str, object]:

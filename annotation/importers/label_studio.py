@@ -6,12 +6,11 @@ https://labelstud.io/guide/export: a task has `data`, an annotation `completed_b
 from collections.abc import Mapping
 
 from annotation.importers.reasons import RowRefused
-from annotation.importers.tool_answers import single_answer
+from annotation.importers.tool_answers import person, single_answer
 
 TOOL = "Label Studio"
 READ = ("rating", "number", "choices", "textarea")  # types of results; their values have one key
 VALUES = {"textarea": "text"}
-PERSON = ("email", "username", "name", "id")
 
 
 def fits(value: Mapping[str, object]) -> bool:
@@ -51,8 +50,3 @@ def _answers(annotation: object) -> dict[str, object]:
     if others and not answers:
         raise RowRefused("export_task", tool=TOOL, kind=", ".join(dict.fromkeys(others))[:80])
     return {**answers, "annotator": person(annotation.get("completed_by"))} if answers else {}
-
-
-def person(by: object) -> object:
-    """Return what names a person, also where that is in an object; None where nothing in it does."""
-    return next((by[key] for key in PERSON if by.get(key)), None) if isinstance(by, dict) else by

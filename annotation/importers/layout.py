@@ -57,7 +57,7 @@ class Layout:
 
     Both are empty for json and jsonl, in which ``renaming`` maps keys to our names. The rows of a ``sheet`` come after
     ``header_row``. ``raters``: who gave the grades in each column that holds those of one rater; the columns that may
-    be such ones are ``rater_columns``.
+    be such ones are ``rater_columns``. With ``has_verdicts`` the objects say what became of their tasks, as Prodigy's.
     """
 
     format: str
@@ -71,6 +71,7 @@ class Layout:
     header_row: int = 0
     raters: Mapping[str, str] = field(default_factory=dict)
     rater_columns: Sequence[str] = ()
+    has_verdicts: bool = False
 
     @property
     def has_lines(self) -> bool:
@@ -78,9 +79,11 @@ class Layout:
         return self.format in (*DELIMITERS, "jsonl")
 
     def in_its_words(self, reason: RefusalReason) -> RefusalReason:
-        """Return the reason with the file's own name of a column where it has ours."""
+        """Return the reason with the file's own name of a column where it has ours; columns of raters stand for two."""
         names = {ours: name for name, ours in self.renaming.items() if ours}
         names |= zip(self.columns, self.header or (), strict=False)
+        if self.raters:
+            names |= dict.fromkeys(BOTH, ", ".join(names.get(column, column) for column in self.raters))
         column = names.get(str(reason.params.get("column")))
         return RefusalReason(reason.code, {**reason.params, "column": excerpt(column)}) if column else reason
 
@@ -98,7 +101,8 @@ class ParsedHeader:
     """A file before its columns are mapped. ``names`` are those of the header, the keys, or numbers from 1.
 
     ``texts`` are some of its texts, and ``first`` its first rows as written, a cell for each of the names. A workbook
-    has ``sheets``, of which ``sheet`` is read. A tool's export may hold answers and hide which of them are unfinished.
+    has ``sheets``, of which ``sheet`` is read. A tool's export may hold answers and hide which of them are unfinished,
+    or say of each task whether it was accepted.
     """
 
     format: str
@@ -112,6 +116,7 @@ class ParsedHeader:
     sheets: tuple[str, ...] = ()
     header_row: int = 0
     hides_states: bool = False
+    has_verdicts: bool = False
 
     @property
     def has_keys(self) -> bool:
@@ -145,6 +150,7 @@ class ParsedHeader:
                 is_spaced=is_spaced,
                 raters=raters,
                 rater_columns=tuple(found.raters),
+                has_verdicts=self.has_verdicts,
             )
         return Layout(
             self.format,

@@ -118,14 +118,14 @@ def _answer(value: object, choices: Sequence[str], written: Sequence[str]) -> in
     """
     if isinstance(value, int) and not isinstance(value, bool):
         named = {str(number): text for number, text in enumerate(written)}
-        answer = str(value)
+        answer = written_answer = str(value)
     else:
-        answer = text_of(value, "answer")
+        answer = written_answer = text_of(value, "answer")
         named = dict(zip(LETTERS, written, strict=False)) | {text: text for text in choices}
         if answer not in named:
             answer = unicodedata.normalize("NFKC", answer)  # a letter of any width
     if not answer:
         raise RowRefused("no_answer")
     if named.get(answer) not in choices:
-        raise RowRefused("answer_no_choice", answer=excerpt(answer))
+        raise RowRefused("answer_no_choice", answer=excerpt(written_answer))
     return choices.index(named[answer])

@@ -12,6 +12,7 @@ from annotation.importers.reading import Source, read_rows
 from annotation.importers.reasons import RowRefused
 from annotation.importers.records import Record, name_cell, text_cell
 from annotation.importers.rows import BadRow, RatingRow
+from core.domain.text import fold_name
 
 TEXTS = ("prompt", "response")
 SCHEMA = Schema(required=("item", "rater", "grade"), optional=TEXTS, aliases=ALIASES)
@@ -41,6 +42,16 @@ def read(
     return read_rows(source, file_name, format, schema, _Ratings(scale, guideline, model))
 
 
+class Spellings:
+    """Gives a name as a file spelt it first: names that differ in case, width or blanks alone are one person's."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def first(self, name: str) -> str:
+        return self._first.setdefault(fold_name(name), name)
+
+
 class _Ratings:
     """A maker of rows that remembers, by hash, in which line each (item, rater) came first."""
 
@@ -49,6 +60,7 @@ class _Ratings:
         self._guideline = guideline
         self._model = model
         self._first_lines: dict[int, int] = {}
+        self._spellings = Spellings()
 
     def __call__(self, record: Record, layout: Layout) -> RatingRow:
         item, rater = _required_name(record, "item"), self._rater(record)
@@ -56,7 +68,7 @@ class _Ratings:
         prompt, response = (layout.tidy(text_cell(record, column)) for column in ("prompt", "response"))
         kind = "" if self._model else type_cell(record, grade, self._guideline)
         dialogue = name_cell(record, "dialogue", LIMITS["dialogue"])
-        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, _counted(record), dialogue)
+        row = RatingRow(record.line, item, rater, grade, prompt, response, kind, is_counted(record), dialogue)
         if not row.counted:
             return row
         first = self._first_lines.setdefault(hash((item, rater)), record.line)
@@ -66,7 +78,7 @@ class _Ratings:
 
     def _rater(self, record: Record) -> str:
         if not self._model:
-            return one_name(_required_name(record, "rater"))
+            return self._spellings.first(one_name(_required_name(record, "rater")))
         rater = one_name(name_cell(record, "rater", LIMITS["rater"]))
         if rater not in ("", self._model):
             raise RowRefused("rater_is_another", rater=rater, model=self._model)
@@ -80,7 +92,8 @@ def _required_name(record: Record, column: str) -> str:
     return name
 
 
-def _counted(record: Record) -> bool:
+def is_counted(record: Record) -> bool:
+    """Tell whether the grades of a row count where they come from: they do unless it says no."""
     value = record.cells.get("counted", True)
     return value if isinstance(value, bool) else text_cell(record, "counted").strip().lower() not in UNCOUNTED
 

@@ -140,6 +140,7 @@ ROW_SENTENCES = {
     "columns_of_one_rater": _('two columns hold different grades by "%(rater)s"; read only one of them'),
     "other_text": _("%(item)s already names another pair, in this file or in the project"),
     "graded_before": _('another grade by "%(rater)s" for "%(item)s" is stored already'),
+    "graded_and_voided": _('the grade by "%(rater)s" for "%(item)s" is stored and voided; no other one is taken'),
     "rater_is_another": _(
         'the rater "%(rater)s" is not the model %(model)s; a model has a file of its own: import this rater\'s '
         "rows as another file"

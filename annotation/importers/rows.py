@@ -26,16 +26,19 @@ class RatingRow(NamedTuple):
 
 
 class GradeCell(NamedTuple):
-    """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it."""
+    """What is in a column of grades, as written and not yet known to be one of the scale, and who gave it; or why the
+    cell of either cannot be read.
+    """
 
-    grade: str
-    rater: str
+    grade: str | RefusalReason
+    rater: str | RefusalReason
 
 
 class PairRow(NamedTuple):
     """A prompt and one response. ``line`` is the physical line, from 1, in which the row starts.
 
-    It has a cell for each column of ``grades``, empty ones too. ``new_grades`` are those that are new beside the other
+    It has a cell for each column of ``grades``, empty ones too; they may not be ``counted`` where they come from.
+    ``new_grades`` are those that are new beside the other
     rows and what is stored.
     """
 
@@ -47,12 +50,13 @@ class PairRow(NamedTuple):
     topic: str = ""
     dialogue: str = ""
     grades: tuple[GradeCell, ...] = ()
+    counted: bool = True
     new_grades: tuple[RatingRow, ...] = ()
 
     @property
     def graded(self) -> list[GradeCell]:
-        """The cells with a grade."""
-        return [cell for cell in self.grades if cell.grade]
+        """The cells with a grade that counts."""
+        return [cell for cell in self.grades if cell.grade and self.counted]
 
 
 class Recorded(NamedTuple):

@@ -1,5 +1,6 @@
 """The answers in the exports of annotation tools."""
 
+PERSON = ("email", "username", "name", "id")
 KEYS = ("rating", "number", "choices", "text", "value")
 
 
@@ -12,3 +13,8 @@ def single_answer(value: object) -> object:
             return single_answer(value[0])
         return "#".join(value) if all(isinstance(one, str) for one in value) else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def person(by: object) -> object:
+    """Return what names a person, also where that is in an object; None where nothing in it does."""
+    return next((by[key] for key in PERSON if by.get(key)), None) if isinstance(by, dict) else by

@@ -26,8 +26,9 @@ from core.presenters.jobs import watch
 class FileGradesShown:
     """What is in the columns of grades: cells by grade of the scale, without one, and with something else.
 
-    As grades already given some are `new`, others are `repeated` (in the file or stored before) or `of_gold`. `people`
-    are those who gave new ones, with their number, and whether each is a member who signs in by that name.
+    As grades already given some are `new`, others are `repeated` (in the file or stored before), `of_gold` or
+    `of_cleaned`; what is `uncounted` where it comes from is none of them. `people` are those who gave new ones, with
+    their number, and whether each is a member who signs in by that name.
     """
 
     form: GradesForm
@@ -40,6 +41,8 @@ class FileGradesShown:
     new: int
     repeated: int
     of_gold: int
+    of_cleaned: int
+    uncounted: int
     people: list[tuple[str, int, bool]]
     most: int
 
@@ -63,6 +66,8 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
         new=received.new_grades,
         repeated=found.get("repeated", 0),
         of_gold=found.get("of_gold", 0),
+        of_cleaned=found.get("of_cleaned", 0),
+        uncounted=found.get("uncounted", 0),
         people=[(name, given, name in members) for name, given in found["raters"].items()],
         most=max(values.values(), default=0),
     )
@@ -72,6 +77,7 @@ def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str,
     """Return what came of the import, with the page of refused rows that the query names."""
     code = query.get("reason", "")
     return {
+        "format_read": _format_read(received),
         "project": received.project,
         "received": received,
         "watch": watch(job) if job and not job.is_over else None,
@@ -86,6 +92,19 @@ def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str,
         "query": urlencode({"reason": code}) if code else "",
         "page": refused_page(received, code=code, number=query.get("page", "1")),
     }
+
+
+def _format_read(received: Import) -> str:
+    """Return how a closed file was read, which tells what its rows are called in lists; of an open one the preview
+    tells. Empty where there are no lists.
+    """
+    if received.is_open or not (received.refused or received.duplicate):
+        return ""
+    try:
+        layout = importer_of(received.project).preview_of(received).layout
+    except OSError:  # the database may have been restored without the files
+        return ""
+    return layout.format if layout else ""
 
 
 def read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from annotation.actions.imports.refused_rows import RowsRefused
 from annotation.actions.qualification.gold import store_gold_pairs
 from annotation.actions.rating.imported_ratings import GradeIs, import_grades_of_pairs, standings
 from annotation.importers.grades import grade_of
-from annotation.importers.ratings import LIMITS
+from annotation.importers.ratings import LIMITS, Spellings
 from annotation.importers.reasons import RefusalReason, RowRefused
 from annotation.importers.registry import Row, importer_of
 from annotation.importers.rows import BadRow, GoldRow, GradeCell, PairRow, RatingRow, excerpt
@@ -44,25 +44,28 @@ class FileGrades:
         self._values: Counter[str] = Counter()
         self._raters: Counter[str] = Counter()
         self._standings: Counter[GradeIs] = Counter()
-        self._nameless = 0
+        self._nameless = self._uncounted = 0
+        self._spellings = Spellings()
         self._given: dict[tuple[bytes, str], tuple[int, int]] = {}  # grade and line, by pair and rater
         self._gold: dict[bytes, tuple[int, int]] = {}  # the same by pair alone
 
     @property
     def found(self) -> dict[str, Any]:
-        """Return the cells by grade ("" without one, "other"), and how many name a grade but no rater; and of the
-        grades how many would be new, by rater too (those who gave most), repeated, or of gold pairs. Empty if the file
-        has no grades.
+        """Return the cells by grade ("" without one, "other"), and how many name a grade but no rater, or one that does
+        not count where it comes from; and of the grades how many would be new, by rater too (those who gave most),
+        repeated, of gold pairs, or of cleaned ones. Empty if the file has no grades.
         """
         if not set(self._values) - {""}:
             return {}
         return {
             "values": dict(self._values),
             "nameless": self._nameless,
+            "uncounted": self._uncounted,
             "raters": dict(self._raters.most_common(MOST_RATERS)),
             "new": self._standings[GradeIs.NEW],
             "repeated": self._standings[GradeIs.REPEATED],
             "of_gold": self._standings[GradeIs.OF_GOLD],
+            "of_cleaned": self._standings[GradeIs.OF_CLEANED],
         }
 
     def checked(self, rows: Iterable[Row | BadRow]) -> Iterator[Row | BadRow]:
@@ -97,7 +100,7 @@ class FileGrades:
         own: dict[tuple[bytes, str], tuple[int, int]] = {}
         for cell in row.graded:
             try:
-                rating = _rating_of(row, cell, self._received)
+                rating = _rating_of(row, cell, self._received, self._spellings)
             except RowRefused as refused:
                 return refused.reason
             key = _short_digest(row), rating.rater
@@ -132,6 +135,9 @@ class FileGrades:
 
     def _count(self, row: PairRow, standing: Standing) -> None:
         for cell in row.grades or (EMPTY,):
+            if cell.grade and not row.counted:
+                self._uncounted += 1
+                continue
             grade = self._grade(cell)
             self._values[str(grade) if isinstance(grade, int) else OTHER if cell.grade else ""] += 1
             self._nameless += bool(cell.grade and not cell.rater)
@@ -165,21 +171,23 @@ def _short_digest(row: PairRow) -> bytes:
     return bytes.fromhex(digest_of_normalised(row.prompt, row.response)[:32])
 
 
-def _rater_of(cell: GradeCell, received: Import) -> str:
+def _rater_of(cell: GradeCell, received: Import, spellings: Spellings) -> str:
     """Return who gave a grade, empty where that can still be said. Raises RowRefused."""
     rater = cell.rater or received.rater
+    if isinstance(rater, RefusalReason):
+        raise RowRefused(rater.code, **rater.params)
     if not rater and received.grades_are == GradesAre.GRADES:
         raise RowRefused("no_value", column="rater")
     if len(rater) > LIMITS["rater"]:
         raise RowRefused("cell_too_long", column="rater", length=len(rater), limit=LIMITS["rater"])
-    return rater
+    return spellings.first(rater)
 
 
-def _rating_of(row: PairRow, cell: GradeCell, received: Import) -> RatingRow:
+def _rating_of(row: PairRow, cell: GradeCell, received: Import, spellings: Spellings) -> RatingRow:
     """Return a grade of a row. Raises RowRefused where it or its rater cannot be taken."""
     grade = grade_of(cell.grade, received.project.rating.grades)
     name = row.external_id or excerpt(row.response)
-    return RatingRow(row.line, name, _rater_of(cell, received), grade, row.prompt, row.response)
+    return RatingRow(row.line, name, _rater_of(cell, received, spellings), grade, row.prompt, row.response)
 
 
 def store_grades(received: Import, report: ProgressReport, *, by: User) -> int:

@@ -19,6 +19,7 @@ from annotation.actions.rating.given_grades import Given
 from annotation.actions.rating.model_grades import rows_of_models
 from annotation.actions.rating.rating_files import is_other_text, known_items, readable, text_of
 from annotation.domain.releases.splitting import prompt_group
+from annotation.domain.workflow import AssignmentState, ItemState
 from annotation.importers import ratings
 from annotation.importers.reasons import RefusalReason
 from annotation.importers.rows import BadRow, RatingRow
@@ -94,6 +95,7 @@ class GradeIs(StrEnum):
     NEW = "new"
     REPEATED = "repeated"  # the file or the project has the same grade by the same person
     OF_GOLD = "of gold"  # grades of people are stored of work alone
+    OF_CLEANED = "of cleaned"  # it would not count
 
 
 def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs | RefusalReason]:
@@ -105,9 +107,10 @@ def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs |
     digests = [digest_of_normalised(row.prompt, row.response) for row in rows]
     items = project.items.filter(is_one_of("digest", digests))
     of_gold = set(items.filter(purpose=Purpose.GOLD).values_list("digest", flat=True))
+    of_cleaned = set(items.work().filter(state=ItemState.CLEANED).values_list("digest", flat=True))
     slots = Slot.objects.filter(queue__project=project, queue__step=Step.RATE, item__in=items.work())
     slot_of = dict(slots.values_list("item__digest", "pk"))
-    stored: dict[tuple[int | None, int | None], int | None] = dict(_stored(slot_of.values()))
+    stored: dict[tuple[int | None, int | None], _Before] = dict(_stored(slot_of.values()))
     for row, key in zip(rows, digests, strict=True):
         if row.rater in of_models:
             yield of_models[row.rater]
@@ -116,12 +119,20 @@ def standings(project: Project, rows: Sequence[RatingRow]) -> Iterator[GradeIs |
         else:
             person = people.get(row.rater)
             place = slot_of.get(key), person and person.pk
-            yield _beside(row, stored[place]) if place in stored else GradeIs.NEW
+            new = GradeIs.OF_CLEANED if key in of_cleaned else GradeIs.NEW
+            yield _beside(row, stored[place]) if place in stored else new
 
 
-def _beside(row: RatingRow, before: int | None) -> GradeIs | RefusalReason:
-    """Return what a grade is beside the stored one of the same person, who skipped the pair where it is None."""
-    return GradeIs.REPEATED if before == row.grade else _graded_before(row)
+class _Before(NamedTuple):
+    """What a person has done with a pair before: the grade in force, None where they skipped it."""
+
+    grade: int | None
+    is_voided: bool = False
+
+
+def _beside(row: RatingRow, before: _Before) -> GradeIs | RefusalReason:
+    """Return what a grade is beside what the same person has done before."""
+    return GradeIs.REPEATED if before.grade == row.grade else _graded_before(row, before)
 
 
 class _Stored(NamedTuple):
@@ -250,21 +261,23 @@ def _compare(
             bad.append(BadRow(file, row.line, RefusalReason("other_text", {"item": row.item}), row.prompt))
         elif (slot.pk, person.pk) not in stored:
             given.append(Given(slot, person, row.grade, row.kind))
-            stored[slot.pk, person.pk] = row.grade
-        elif stored[slot.pk, person.pk] != row.grade:
-            bad.append(BadRow(file, row.line, _graded_before(row)))
+            stored[slot.pk, person.pk] = _Before(row.grade)
+        elif isinstance(reason := _beside(row, stored[slot.pk, person.pk]), RefusalReason):
+            bad.append(BadRow(file, row.line, reason))
     return given, sum(map(len, rows.values())) - len(given) - len(bad), bad
 
 
-def _graded_before(row: RatingRow) -> RefusalReason:
-    return RefusalReason("graded_before", {"rater": row.rater, "item": row.item})
+def _graded_before(row: RatingRow, before: _Before) -> RefusalReason:
+    code = "graded_and_voided" if before.is_voided else "graded_before"
+    return RefusalReason(code, {"rater": row.rater, "item": row.item})
 
 
-def _stored(slots: Iterable[int]) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Yield each barred person and slot with the grade in force, or None for a person who skipped it."""
+def _stored(slots: Iterable[int]) -> Iterator[tuple[tuple[int, int], _Before]]:
+    """Yield each barred person and slot with what the person has done there."""
     assignments = Assignment.objects.filter(slot__in=list(slots), state__in=BARRING)
     for pk_of_slot, pk_of_person in assignments.values_list("slot", "person"):
-        yield (pk_of_slot, pk_of_person), None
+        yield (pk_of_slot, pk_of_person), _Before(None)
     in_force = Rating.objects.filter(assignment__in=assignments, replaced_at=None)
-    for slot, person, grade in in_force.values_list("assignment__slot", "assignment__person", "grade"):
-        yield (slot, person), grade
+    place = "assignment__slot", "assignment__person"
+    for slot, person, grade, state in in_force.values_list(*place, "grade", "assignment__state"):
+        yield (slot, person), _Before(grade, state == AssignmentState.VOIDED)

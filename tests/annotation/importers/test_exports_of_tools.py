@@ -293,6 +293,22 @@ def test_the_answer_of_prodigy_is_no_response(rows):
     assert [pair.response for pair in read([row | {"回复": "好"} for row in rows])] == ["好"] * len(rows)
 
 
+@pytest.mark.parametrize("marks", [{}, {"_task_hash": 1, "_input_hash": 2}])
+def test_a_task_that_was_not_accepted_in_prodigy_keeps_its_pair_and_brings_no_grade(marks):
+    tasks = [
+        {"id": answer, "prompt": "问", "response": "答", "label": 2, "answer": answer, "annotator": "ann", **marks}
+        for answer in ("accept", "reject", "ignore")
+    ]
+    without = [("reject", "答", "", ""), ("ignore", "答", "", "")]
+    assert graded(tasks) == [("accept", "答", "2", "ann"), *without]
+    assert graded("\n".join(map(json.dumps, tasks)).encode()) == [("accept", "答", "2", "ann"), *without]
+
+
+def test_an_answer_beside_others_leaves_its_grade_as_it_is():
+    rows = [{"prompt": "a", "response": "b", "grade": 3, "answer": answer} for answer in ("reject", "no")]
+    assert [cell.grade for row in read(rows) for cell in row.graded] == ["3", "3"]
+
+
 def test_an_answer_that_is_the_word_accept_stays_a_response_beside_others():
     assert [pair.response for pair in read([{"prompt": "a", "answer": "accept"}, {"prompt": "b", "answer": "no"}])] == [
         "accept",

@@ -116,6 +116,13 @@ def test_an_answer_that_names_an_empty_choice_is_refused(answer):
     assert refused(content, first_number=1) == [(2, "answer_no_choice")]
 
 
+@pytest.mark.parametrize(("first_number", "answer"), [(1, "5"), (1, "６"), (1, "0"), (0, "4"), (1, "Ｆ"), (1, "2")])
+def test_a_refused_answer_is_named_as_the_file_has_it(first_number, answer):
+    content = f"对话,问题,A,B,C,D,答案\n甲：a|乙：b,何时,两点,,四点,从不,{answer}\n"
+    [row] = read(content, first_number=first_number)
+    assert (row.reason.code, row.reason.params["answer"]) == ("answer_no_choice", answer)
+
+
 def test_empty_choices_at_the_end_do_not_hide_that_numbers_begin_at_1():
     assert only("对话,问题,A,B,C,D,E,答案\n甲：a|乙：b,何时,两点,四点,从不, ,,3\n").answer == 2
 

@@ -32,6 +32,12 @@ def test_the_file_of_a_model_needs_no_rater_and_has_no_types():
     assert (again.line, again.reason.code) == (3, "rated_twice")
 
 
+def test_names_that_differ_in_case_or_width_are_one_rater_under_the_first_spelling():
+    rows = read(f"{HEADER}q7,Ann,4\nq8,ａｎｎ,5\nq7,ANN,3\n")
+    assert rows[:2] == [RatingRow(2, "q7", "Ann", 4), RatingRow(3, "q8", "Ann", 5)]
+    assert (rows[2].line, rows[2].reason.code, rows[2].reason.params["first"]) == (4, "rated_twice", 2)
+
+
 @pytest.mark.parametrize(("written", "grade"), [("-2", -2), ("+1", 1), ("0", 0), ("2.0", 2), (" 1 ", 1)])
 def test_grades_are_whole_numbers(written, grade):
     assert read(f"{HEADER}q7,r1,{written}\n", Scale(-2, 2))[0].grade == grade

@@ -385,8 +385,8 @@ def test_duplicate_rows_are_shown_with_the_line_they_equal_and_downloaded(client
     stored(project, "还有吗?\t还有。\n", "first.tsv")
     file = upload(GOOD + GOOD + "还有吗?\t还有。\n")
     text = words(client, file)
-    assert ">line 1</td>" in closed_up(text)
-    assert "line 1 of first.tsv" in text
+    assert ">number 1 of this file</td>" in closed_up(text)
+    assert "number 1 of first.tsv" in text
     answer = client.get(reverse("duplicate_csv", args=["weibo", file.pk]))
     assert list(csv.reader(io.StringIO(answer.content.decode())))[1:] == [
         ["3", "pairs.tsv", "1", "吃了吗? / 吃了,你呢?"],
@@ -799,10 +799,14 @@ def test_columns_of_raters_are_offered_once_the_other_grade_is_matched_to_none(c
 
 def test_the_lists_call_the_rows_as_the_preview_does(client, upload):
     rows = [{"prompt": f"q{number // 2}", "response": "a", "grade": grade} for number, grade in enumerate((3, 3, 9))]
-    shown = words(client, upload(json.dumps(rows), "rows.json"))
-    for heading in ("refused", "duplicate"):
-        table = shown[shown.index(f'<h2 id="{heading}">') :]
-        assert re.search(r'<th scope="col" class="n">\s*(\w+)\s*</th>', table)[1] == "entry"
+    file = upload(json.dumps(rows), "rows.json")
+    for is_open in (True, False):
+        shown = words(client, file)
+        for heading in ("refused", "duplicate"):
+            table = shown[shown.index(f'<h2 id="{heading}">') :]
+            assert re.search(r'<th scope="col" class="n">\s*(\w+)\s*</th>', table)[1] == "entry"
+        if is_open:
+            imports.discard(received=file, by=file.created_by)
 
 
 def test_the_numbers_of_a_file_with_columns_of_raters_add_up_on_every_page(client, upload, project):

@@ -1,13 +1,17 @@
 """The column of grades in a file of pairs: asked about, then stored as grades of people, as gold, or not at all."""
 
+import io
 import json
 
 import pytest
+from openpyxl import Workbook
 
+from annotation.actions.cleaning import cleaning
 from annotation.actions.imports import import_jobs, imports
 from annotation.actions.imports.file_grades import MOST_RATERS
 from annotation.actions.projects import bots
 from annotation.actions.qualification.gold import store_gold_pairs
+from annotation.actions.queue.voiding import void_grades
 from annotation.importers.rows import GoldRow
 from annotation.models import GradesAre, Import, Purpose, Rating, Slot
 from core.actions.refusals import Refused
@@ -369,3 +373,108 @@ def test_different_grades_in_two_columns_of_one_name_refuse_their_row(project):
     store(file, partial=True)
     ann, bo = f"{project.slug}/Ann", f"{project.slug}/Bo"
     assert given(project) == {("r1", ann, 1), ("r1", bo, 2), ("r2", ann, 1), ("r2", bo, 2)}
+
+
+ONE_PERSON = "prompt,response,grade,rater\na,b,1,Ann\na,b,3,ａｎｎ\nc,d,2,ann \ne,f,1,ANN\ne,f,1,ann\n"
+
+
+def test_names_that_differ_in_case_or_width_are_one_person_under_the_first_spelling(project):
+    file = decided(checked(project, ONE_PERSON, "grades.csv"), GradesAre.GRADES)
+    assert (refused(file), file.grades_found["raters"]) == ([(3, "rated_twice")], {"Ann": 3})
+    file = store(file, partial=True)
+    assert (file.grades, given(project)) == (3, {(text, "weibo/Ann", 2 if text == "d" else 1) for text in "bdf"})
+    again = decided(checked(project, ONE_PERSON, "grades.csv"), GradesAre.GRADES)
+    assert (refused(again), again.new_grades, again.takes_grades) == ([(3, "rated_twice")], 0, False)
+
+
+def test_a_member_whose_name_is_spelt_in_two_ways_contradicts_themselves_before_anything_is_stored(project):
+    factories.person("ines", project=project)
+    content = "prompt,response,grade,rater\na,b,1,ines\na,b,2,ＩＮＥＳ\nc,d,2,Ines\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert (refused(file), file.new_grades) == ([(3, "rated_twice")], 2)
+    assert store(file, partial=True).grades == 2
+
+
+def test_two_columns_whose_names_differ_in_case_are_of_one_rater(project):
+    file = checked(project, "prompt,response,grade Ann,grade_ann\na,b,1,2\nc,d,2,2\n", "sheet.csv")
+    assert (refused(file), file.new_grades) == ([(2, "columns_of_one_rater")], 1)
+
+
+def workbook(*rows: tuple[object, ...]) -> bytes:
+    """Return a workbook of one sheet; its formulas have no stored value."""
+    book, content = Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(content)
+    return content.getvalue()
+
+
+def test_a_formula_without_a_value_in_a_column_of_grades_refuses_its_row(project):
+    header = ("prompt", "response", "score (Ann)", "score (Bo)")
+    rows = [("a", "b", "=1+1", 2), ("c", "d", 1, "#DIV/0!"), ("e", "f", 3, "#N/A"), ("g", "h", 3, 4)]
+    file = checked(project, workbook(header, *rows), "sheet.xlsx")
+    told = list(file.refused_rows.values_list("line", "code", "params__column"))
+    assert told == [(2, "formula_without_value", "score (Ann)"), (3, "cell_error", "score (Bo)")]
+    assert (file.new_grades, file.grades_found["values"]["other"]) == (3, 2)
+    assert refused(decided(file, GradesAre.GOLD)) == [
+        (2, "formula_without_value"),
+        (3, "cell_error"),
+        (5, "gold_grades_differ"),
+    ]
+    assert refused(decided(file, GradesAre.OUT)) == []
+
+
+def test_a_formula_without_a_value_in_the_column_of_raters_refuses_its_row_where_they_are_taken(project):
+    content = workbook(
+        ("提问", "回复", "评分", "评分员"), ("a", "b", 2, '="李"&"四"'), ("c", "d", 3, "张三"), ("e", "f", None, "=A1")
+    )
+    file = decided(checked(project, content, "sheet.xlsx"), GradesAre.GRADES, rater="mk")
+    assert list(file.refused_rows.values_list("line", "params__column")) == [(2, "评分员")]
+    assert (file.grades_found["nameless"], file.new_grades) == (0, 1)
+    assert refused(decided(file, GradesAre.GOLD)) == [(4, "no_value")]
+
+
+COUNTED = "prompt,response,grade,rater,counted\na,b,1,ann,False\na,b,3,ann,True\nc,d,2,ann,no\ne,f,9,bo,0\ng,h,2,bo,\n"
+
+
+def test_grades_that_do_not_count_where_they_come_from_are_counted_and_not_stored(project):
+    file = decided(checked(project, COUNTED, "ratings.csv"), GradesAre.GRADES)
+    assert (refused(file), file.new_grades, file.good, file.grades_found["uncounted"]) == ([], 2, 4, 3)
+    assert file.grades_found["values"] == {"3": 1, "2": 1}
+    store(file)
+    assert given(project) == {("b", "weibo/ann", 3), ("h", "weibo/bo", 2)}
+
+
+def test_a_gold_pair_has_the_grade_that_counts(project):
+    file = decided(checked(project, COUNTED, "ratings.csv"), GradesAre.GOLD)
+    assert refused(file) == [(2, "no_value"), (4, "no_value"), (5, "no_value")]
+    store(file, partial=True)
+    assert {(item.content["response"], item.gold.grade) for item in project.items.all()} == {("b", 3), ("h", 2)}
+
+
+def test_another_grade_beside_a_voided_one_is_refused_as_such(project, researcher):
+    content = "prompt,response,grade,rater\na,b,3,ann\nc,d,4,ann\n"
+    store(decided(checked(project, content, "grades.csv"), GradesAre.GRADES))
+    void_grades(items=project.items.filter(content__response="b"), project=project, why="by mistake", by=researcher)
+    content = "prompt,response,grade,rater\na,b,1,ann\nc,d,1,ann\n"
+    file = decided(checked(project, content, "others.csv"), GradesAre.GRADES)
+    assert refused(file) == [(2, "graded_and_voided"), (3, "graded_before")]
+
+
+def test_grades_of_cleaned_pairs_are_not_promised_and_not_stored(project, researcher):
+    stored(project, "a\tb\nc\td\n")
+    cleaning.remove(list(project.items.filter(content__response="b")), project=project, by=researcher)
+    content = "prompt,response,grade,rater\na,b,3,di\nc,d,4,di\n"
+    file = decided(checked(project, content, "grades.csv"), GradesAre.GRADES)
+    assert (file.new_grades, file.grades_found["of_cleaned"], file.grades_found["raters"]) == (1, 1, {"di": 1})
+    assert (store(file).grades, given(project)) == (1, {("d", "weibo/di", 4)})
+
+
+def test_refusals_name_the_columns_of_raters_that_the_file_has(project):
+    rows = [("提问", "回复", "评分（张三）", "评分（李四）"), ("a", "b", 3, 3), ("c", "d", None, None)]
+    file = decided(checked(project, workbook(*rows), "sheet.xlsx"), GradesAre.GOLD)
+    assert list(file.refused_rows.values_list("code", "params__column")) == [("no_value", "评分（张三）, 评分（李四）")]
+    name = "a" * 90
+    file = checked(project, f"prompt,response,score (Bo),score ({name})\na,b,3,3\n", "sheet.csv")
+    [row] = file.refused_rows.all()
+    assert (row.code, row.params["column"][:19]) == ("cell_too_long", "score (Bo), score (")
