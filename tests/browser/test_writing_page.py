@@ -330,7 +330,7 @@ def test_what_is_missing_without_connection_is_told_once_it_is_back(page, forgiv
 def test_a_skip_needs_a_reason(page):
     page.keyboard.press("Control+Shift+X")
     page.get_by_role("button", name="Nothing to reason about").click()
-    expect(page.get_by_text("Left to others.")).to_be_visible()
+    expect(page.get_by_text("Left to others.", exact=True)).to_be_visible()
     assert Assignment.objects.get(state=AssignmentState.SKIPPED).reason == "no_clue"
 
 
@@ -346,7 +346,7 @@ def test_a_skip_of_a_text_asks_and_brings_it_back_by_key(page, assert_accessible
     page.keyboard.press("Control+Shift+X")
     page.keyboard.press("1")
     page.locator("#ask-skip").get_by_role("button", name="Skip").click()
-    expect(page.get_by_text("Left to others.")).to_be_visible()
+    expect(page.get_by_text("Left to others.", exact=True)).to_be_visible()
     page.wait_for_load_state()
     page.keyboard.press("z")
     expect(page.get_by_text("The skip is undone.")).to_be_visible()
