@@ -59,6 +59,11 @@ class Schema(NamedTuple):
         """All our names of columns."""
         return (*self.required, *self.one_of, *self.optional)
 
+    @property
+    def heeded(self) -> set[str]:
+        """Our names of the columns that are read: with grades also the one that says whether they count."""
+        return {*self.known, "counted"} if "grade" in self.known else {*self.known}
+
     def found_in(self, names: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
         """Return our names of the columns that a file has, by our names or usual ones, or as chosen, with its own."""
         own = {folded_name(name): name for name in reversed(names)}

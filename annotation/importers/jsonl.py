@@ -59,7 +59,7 @@ def _cells(value: Mapping[str, object], layout: Layout) -> dict[str, object]:
             raise RowRefused("nul") if broken[0] == "\0" else RowRefused("lone_surrogate", column=excerpt(key))
     folded = {folded_name(key): cell for key, cell in value.items()}
     cells = {layout.renaming.get(key, key): cell for key, cell in folded.items()}
-    if layout.has_verdicts and value.get(prodigy.VERDICT) in prodigy.NOT_ACCEPTED:
+    if layout.has_verdicts and str(value.get(prodigy.VERDICT)) in prodigy.NOT_ACCEPTED:
         cells["counted"] = False
     return cells
 

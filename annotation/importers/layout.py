@@ -141,7 +141,7 @@ class ParsedHeader:
         chosen = with_aliases(self.names, schema, chosen)
         # No names: no line of the sample is an object, and each is refused by itself.
         columns = read_as(self.names, schema, chosen) if self.names else ()
-        refuse_repeated(columns, self.names, {*schema.known, *raters})
+        refuse_repeated(columns, self.names, {*schema.heeded, *raters})
         if self.has_keys:
             return Layout(
                 self.format,

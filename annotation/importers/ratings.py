@@ -18,7 +18,7 @@ TEXTS = ("prompt", "response")
 SCHEMA = Schema(required=("item", "rater", "grade"), optional=TEXTS, aliases=ALIASES)
 SCHEMA_OF_A_MODEL = Schema(required=("item", "grade"), optional=TEXTS, aliases=ALIASES)
 LIMITS = {"item": 200, "rater": 80, "grade": 80, "type": 30, "dialogue": 200}  # the greatest lengths that are stored
-UNCOUNTED = {"false", "no", "0"}
+UNCOUNTED = {"false", "no", "0", "0.0"}
 
 
 def read(
@@ -95,7 +95,9 @@ def _required_name(record: Record, column: str) -> str:
 def is_counted(record: Record) -> bool:
     """Tell whether the grades of a row count where they come from: they do unless it says no."""
     value = record.cells.get("counted", True)
-    return value if isinstance(value, bool) else text_cell(record, "counted").strip().lower() not in UNCOUNTED
+    if isinstance(value, bool | int | float):
+        return bool(value)
+    return text_cell(record, "counted").strip().lower() not in UNCOUNTED
 
 
 def type_cell(record: Record, grade: int, guideline: Guideline) -> str:

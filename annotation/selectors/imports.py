@@ -76,8 +76,7 @@ class ImportPreview:
         """The columns that are not read, by their names in the file."""
         if self.layout is None or self.layout.header is None:
             return []
-        heeded = {"counted"} if "grade" in self.schema.known else set()
-        read = {*self.schema.known, *self.layout.raters, *heeded}
+        read = {*self.schema.heeded, *self.layout.raters}
         return [name for column, name in self._read_as if name and column not in read]
 
     @property

@@ -55,7 +55,7 @@ class FileGrades:
         not count where it comes from; and of the grades how many would be new, by rater too (those who gave most),
         repeated, of gold pairs, or of cleaned ones. Empty if the file has no grades.
         """
-        if not set(self._values) - {""}:
+        if not (set(self._values) - {""} or self._uncounted):
             return {}
         return {
             "values": dict(self._values),

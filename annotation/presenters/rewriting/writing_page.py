@@ -191,7 +191,7 @@ def _words() -> dict[str, Any]:
     return {
         "heading": _("Four next turns for {speaker}"),
         "cutHere": _("cut here"),
-        "full": _("Only the first %(limit)s characters fit here; what came after them is left out.")
+        "full": _("This field is full: it holds %(limit)s characters, and nothing beyond them is kept.")
         % drafts.grouped({"limit": LONGEST_DRAFT}),
         "cut": [
             ngettext(

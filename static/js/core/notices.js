@@ -48,7 +48,8 @@ function find(name) {
 export function showTrouble({ trouble, entries: { length } }, words, isWorkLeft = true) {
   const { offline, offlineFull, offlineNone, roleEnded } = words;
   const kept = isWorkLeft ? offline : offlineFull;
-  if (trouble === "unreachable") show("offline", length ? counted(kept, length) : offlineNone);
+  if (trouble === "unreachable" && (length || isWorkLeft))
+    show("offline", length ? counted(kept, length) : offlineNone);
   else hide("offline");
   if (trouble === "signed-out") show("signed-out");
   else hide("signed-out");

@@ -309,6 +309,12 @@ def test_an_answer_beside_others_leaves_its_grade_as_it_is():
     assert [cell.grade for row in read(rows) for cell in row.graded] == ["3", "3"]
 
 
+@pytest.mark.parametrize("answer", [["accept"], {"is": "accept"}, None, 1])
+def test_a_task_of_prodigy_without_one_of_its_verdicts_is_read(answer):
+    rows = [PRODIGY | {"_task_hash": 1}, PRODIGY | {"_task_hash": 2, "answer": answer}]
+    assert [pair.counted for pair in read("\n".join(map(json.dumps, rows)).encode())] == [True, True]
+
+
 def test_an_answer_that_is_the_word_accept_stays_a_response_beside_others():
     assert [pair.response for pair in read([{"prompt": "a", "answer": "accept"}, {"prompt": "b", "answer": "no"}])] == [
         "accept",

@@ -13,6 +13,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
+from annotation.actions.cleaning import cleaning
 from annotation.actions.imports import file_rows, import_jobs, imports
 from annotation.actions.projects import projects
 from annotation.domain.workflow import ImportState
@@ -846,3 +847,12 @@ def test_the_formats_that_are_named_are_those_that_are_read(client, researcher):
     shown = client.get(reverse("imports", args=[project.slug])).content.decode()
     for format in ("csv", "tsv", "xlsx", "json", "DREAM", "jsonl", "zip", "tar.gz"):
         assert format in re.search(r"data-file-name>(.*?)</span>", shown, re.DOTALL)[1]
+
+
+def test_grades_that_are_never_stored_are_said_where_the_file_brings_nothing_else(client, upload, project, researcher):
+    stored(project, "a\tb\n")
+    cleaning.remove(list(project.items.all()), project=project, by=researcher)
+    said = words(client, upload("prompt,response,grade,rater\na,b,3,di\n", "cleaned.csv"))
+    assert "1 grade is of a pair that cleaning removed" in said
+    said = words(client, upload("prompt,response,grade,rater,counted\nc,d,3,di,no\n", "voided.csv"))
+    assert "1 grade does not count where it comes from" in said

@@ -445,6 +445,23 @@ def test_grades_that_do_not_count_where_they_come_from_are_counted_and_not_store
     assert given(project) == {("b", "weibo/ann", 3), ("h", "weibo/bo", 2)}
 
 
+def test_a_file_none_of_whose_grades_count_says_so(project):
+    file = checked(project, "prompt,response,grade,rater,counted\na,b,3,ann,no\nc,d,2,ann,0.0\n", "voided.csv")
+    assert (file.grades_found["uncounted"], file.new_grades, file.good) == (2, 0, 2)
+
+
+@pytest.mark.parametrize("counted", ["0", "0.0", "false"])
+def test_whether_a_grade_counts_may_be_a_number_of_json(project, counted):
+    row = '{"prompt": "a", "response": "b", "grade": 3, "rater": "ann", "counted": %s}'
+    file = checked(project, row % counted, "grades.jsonl")
+    assert (refused(file), file.good, file.grades_found["uncounted"]) == ([], 1, 1)
+
+
+def test_two_columns_that_say_whether_a_grade_counts_refuse_the_file(project):
+    content = "prompt,response,grade,rater,counted,counted\na,b,3,ann,no,yes\n"
+    assert refused(checked(project, content, "grades.csv")) == [(None, "duplicate_column")]
+
+
 def test_a_gold_pair_has_the_grade_that_counts(project):
     file = decided(checked(project, COUNTED, "ratings.csv"), GradesAre.GOLD)
     assert refused(file) == [(2, "no_value"), (4, "no_value"), (5, "no_value")]
