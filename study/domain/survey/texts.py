@@ -25,7 +25,7 @@ NO_LIMIT = {  # by who takes the study
 }
 ABOUT = {
     "en": (", and one question about you", ", and {count} questions about you"),
-    "zh-hans": ("，以及一个关于你的问题", "，以及{count}个关于你的问题"),
+    "zh-hans": ("，以及对一个关于你的问题的回答", "，以及对{count}个关于你的问题的回答"),
 }
 NUMBERS = {
     "en": ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
