@@ -20,7 +20,7 @@ from annotation.views.corpora import corpora, edits, reading, reviews
 from annotation.views.projects import archive, board, bulk, guideline, home, items, members, pairs, people, projects
 from annotation.views.qualification import gold, own_practice, practice, qualification
 from annotation.views.quality import payable, quality
-from annotation.views.rating import own_progress, rating
+from annotation.views.rating import guideline_news, own_progress, rating
 from annotation.views.releases import audits, distributions, releases
 from annotation.views.transcription import recordings, transcription
 
@@ -29,6 +29,7 @@ PROJECT = "projects/<slug:slug>/"
 urlpatterns = [  # tried in their order: first those that are asked for all day
     path(PROJECT + "rate/", rating.rate, name="rate"),
     path(PROJECT + "rate/progress/", own_progress.own_progress, name="own_progress"),
+    path(PROJECT + "rate/guideline/", guideline_news.show, name="guideline_news"),
     path(PROJECT + "rate/next/", rating.next_pairs, name="next_pairs"),
     path(PROJECT + "rate/<int:assignment>/grade/", rating.grade, name="grade"),
     path(PROJECT + "rate/<int:assignment>/change/", rating.change, name="change_grade"),

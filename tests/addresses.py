@@ -164,6 +164,7 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "rate": (GET, RATERS),
     "own_work": (GET, WORKERS),
     "own_progress": (GET, RATERS),
+    "guideline_news": (GET, RATERS),
     "next_pairs": (POST, RATERS),
     "grade": (POST, RATERS),
     "change_grade": (POST, RATERS),

@@ -25,6 +25,7 @@ BEFORE_CONVERSATIONS = [("annotation", "0008_grades_of_grading_models")]
 BEFORE_RANKINGS = [("study", "0011_question_audits")]
 BEFORE_CONTENT = [("study", "0015_places")]
 BEFORE_PAY_RECORDS = [("study", "0017_time_of_answers")]
+BEFORE_ANNOUNCEMENTS = [("annotation", "0016_openings_of_duplicate_items")]
 OF_MODEL_GRADES = ("Project", "GuidelineVersion", "Item", "ModelGrade")
 PERSON, CREATOR, ADMINISTRATOR = "person", "creator", "administrator"
 
@@ -177,6 +178,20 @@ def nothing_is_left_in_decisions_about_people_who_withdrew_under_an_earlier_vers
     assert list(reasons.values_list("why", flat=True)) == ["", "The sister helped.", "They asked for it."]
 
 
+def who_rates_already_has_read_the_newest_guideline(earlier: Apps) -> Story:
+    project = earlier.get_model("annotation", "Project").objects.create(slug="raters", kind="rating")
+    queues, cursors = (earlier.get_model("annotation", name).objects for name in ("Queue", "Cursor"))
+    person = earlier.get_model("core", "User").objects.first()  # of the first story
+    for number in (1, 2):
+        earlier.get_model("annotation", "GuidelineVersion").objects.create(
+            project=project, number=number, content={"grades": []}
+        )
+    for step in ("rate", "adjudicate"):
+        cursors.create(queue=queues.create(project=project, step=step), person=person)
+    read = (yield).get_model("annotation", "Cursor").objects.filter(queue__project=project.pk)
+    assert dict(read.values_list("queue__step", "guideline_read")) == {"rate": 2, "adjudicate": 0}
+
+
 # In the order of the migrations before which they begin.
 STORIES: list[tuple[list[tuple[str, str]], Callable[[Apps], Story]]] = [
     (BEFORE_ROLES_OF_MEMBERS, the_role_that_a_person_had_everywhere_becomes_that_of_their_memberships),
@@ -187,6 +202,7 @@ STORIES: list[tuple[list[tuple[str, str]], Callable[[Apps], Story]]] = [
     (BEFORE_CONTENT, predictions_are_found_by_what_their_question_says),
     (BEFORE_PAY_RECORDS, decisions_about_pay_are_kept_where_the_ids_of_platforms_are_deleted_too),
     (BEFORE_PAY_RECORDS, nothing_is_left_in_decisions_about_people_who_withdrew_under_an_earlier_version),
+    (BEFORE_ANNOUNCEMENTS, who_rates_already_has_read_the_newest_guideline),
 ]
 
 

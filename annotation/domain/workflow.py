@@ -38,6 +38,7 @@ class AttemptState(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     EXCUSED = "excused"  # failed, but not counted: the person was given another one
+    OUTDATED = "outdated"  # passed under an earlier guideline, and the person is asked to pass again
 
 
 class AnnotatorState(StrEnum):
@@ -132,6 +133,7 @@ TRANSITIONS: Transitions = {
         (AttemptState.OPEN, AttemptState.PASSED),
         (AttemptState.OPEN, AttemptState.FAILED),
         (AttemptState.FAILED, AttemptState.EXCUSED),
+        (AttemptState.PASSED, AttemptState.OUTDATED),
     },
     AnnotatorState: {
         (AnnotatorState.WORKING, AnnotatorState.PAUSED),

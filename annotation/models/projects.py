@@ -70,6 +70,7 @@ class GuidelineVersion(models.Model):
         help_text="See annotation.domain.rating.guideline and annotation.domain.rewriting.guideline."
     )
     why = models.CharField(max_length=300, blank=True, help_text="Why this version; in the data card of releases.")
+    is_announced = models.BooleanField(default=False, help_text="Raters see what is new before their next pair.")
     created_by = models.ForeignKey("core.User", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

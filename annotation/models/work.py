@@ -88,6 +88,7 @@ class Cursor(models.Model):
     state = models.CharField(max_length=10, choices=[(s, s) for s in AnnotatorState], default=AnnotatorState.WORKING)
     paused_at = models.DateTimeField(null=True)
     resumed_at = models.DateTimeField(null=True, help_text="Gold that was missed before is not held against them.")
+    guideline_read = models.PositiveIntegerField(default=0, help_text="Number of the newest version that was shown.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["queue", "person"], name="one_cursor_a_person")]

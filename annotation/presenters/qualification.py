@@ -10,6 +10,7 @@ from annotation.actions.inspection.inspections import called
 from annotation.actions.projects.archiving import no_new_work
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.domain.rewriting.rewriting import LETTERS, CandidateRole
+from annotation.domain.workflow import AttemptState
 from annotation.models import Attempt, PracticeDraft, PracticeGrade, Project
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.rating import scale_of
@@ -37,6 +38,9 @@ def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
         return ""
     if annotator.status == QualificationStatus.PAUSED:
         return _paused(project, annotator)
+    if annotator.attempts and annotator.attempts[-1].state == AttemptState.OUTDATED:
+        changed = _("The guideline has changed: pass practice once more.")
+        return changed + sentence_space() + _not_passed(project, annotator)
     return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, annotator)
 
 

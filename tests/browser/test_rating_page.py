@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from annotation.actions.projects import guidelines, projects
+from annotation.actions.projects import guidelines, projects, publishing
 from annotation.domain.workflow import AssignmentState
 from annotation.models import Assignment, Rating
 from core.models import Role, User
@@ -152,6 +152,22 @@ def test_arrows_mark_a_reason_and_enter_chooses_it(rating_page, annotator):
     press(rating_page, "ArrowRight", "Enter", "ArrowRight", "Enter")
     wait_until(rating_page, lambda: bool(given(annotator)))
     assert given(annotator) == [(1, "irrelevant")]
+
+
+def test_what_is_new_in_the_guideline_is_read_before_the_next_pair(rating_page, project, researcher, annotator):
+    content = project.guidelines.get().content
+    content["grades"][4]["meaning"]["en"] = "Could be sent as it is."
+    publishing.publish(
+        project=project, content=content, seen=1, why="", is_announced=True, asks_again=False, by=researcher
+    )
+    press(rating_page, "4")
+    expect(rating_page.get_by_role("heading", name="What is new in the guideline")).to_be_visible()
+    expect(rating_page.locator("ins")).to_contain_text("Could be sent as it is.")
+    assert given(annotator) == [(4, "")]
+    rating_page.get_by_role("button", name="Go on rating").click()
+    expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
+    press(rating_page, "4")
+    wait_until(rating_page, lambda: len(given(annotator)) == 2)
 
 
 def test_a_new_guideline_is_announced(rating_page, project, researcher):

@@ -53,13 +53,20 @@ def follow_settings(
 
 @transaction.atomic
 def write(
-    *, project: Project, content: Guideline, seen: int | None = None, why: str = "", by: User
+    *,
+    project: Project,
+    content: Guideline,
+    seen: int | None = None,
+    why: str = "",
+    is_announced: bool = False,
+    by: User,
 ) -> GuidelineVersion:
     """Store a new version of a rating project's guideline. Earlier grades keep the version they were given under.
 
     Until the first grade the guideline's grades are the scale of the project. From then on they stay, and types may be
-    added and retired. `seen` is the number of the version that was edited. Raises Refused: for a newer version, for
-    flaws, for a scale or a type that is fixed by now. Then nothing has changed.
+    added and retired. `seen` is the number of the version that was edited. Where the new one `is_announced`, raters are
+    shown what is new before their next pair. Raises Refused: for a newer version, for flaws, for a scale or a type that
+    is fixed by now. Then nothing has changed.
     """
     locked, newest = _locked(project, seen)
     if found := flaws(content, locked.rating.language):
@@ -73,7 +80,7 @@ def write(
         except ChoiceError as wrong:
             raise Refused.by_rule("type_fixed", wrong) from wrong
     project.settings = locked.settings
-    return _store(locked, newest, settled(content, in_latin), why=why, by=by)
+    return _store(locked, newest, settled(content, in_latin), why=why, is_announced=is_announced, by=by)
 
 
 @transaction.atomic
@@ -116,9 +123,21 @@ def _change_scale(project: Project, scale: rating.Scale, *, by: User) -> None:
 
 
 def _store(
-    project: Project, newest: GuidelineVersion | None, content: Any, *, why: str = "", by: User
+    project: Project,
+    newest: GuidelineVersion | None,
+    content: Any,
+    *,
+    why: str = "",
+    is_announced: bool = False,
+    by: User,
 ) -> GuidelineVersion:
-    number = newest.number + 1 if newest else 1
-    version = GuidelineVersion.objects.create(project=project, number=number, content=content, why=why, created_by=by)
+    version = GuidelineVersion.objects.create(
+        project=project,
+        number=newest.number + 1 if newest else 1,
+        content=content,
+        why=why,
+        is_announced=is_announced,
+        created_by=by,
+    )
     record(version, became="written", scope=project, by=by)
     return version

@@ -13,7 +13,7 @@ from annotation.domain.workflow import AttemptState
 from annotation.models import Attempt, Kind, Membership, PracticeGrade, Project
 from annotation.selectors.qualification.gold import gold_of, meetings_of, stream_of
 from annotation.selectors.qualification.qualification import annotator_of
-from core.actions.events import move, must_say_why, record
+from core.actions.events import move, move_all, must_say_why, record
 from core.actions.refusals import Refused
 from core.models import User
 
@@ -75,6 +75,15 @@ def let_go_on(*, project: Project, person: User, why: str, by: User) -> None:
         raise Refused("attempts_left", _("%(name)s still has practice attempts left.") % {"name": person})
     else:
         pausing.resume(project=project, person=person, why=why, by=by)
+
+
+def ask_to_pass_again(*, project: Project, why: str, by: User) -> None:
+    """Ask everyone who has passed to pass once more, with as many attempts as at first; the project is locked.
+
+    Open attempts go on: they end under the guideline that is in force then.
+    """
+    passed = list(project.attempts.filter(state=AttemptState.PASSED))
+    move_all(passed, AttemptState.OUTDATED, scope=project, why=why, by=by)
 
 
 def _end(attempt: Attempt) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Protocol
 
 from annotation.domain.agreement import grade_patterns, pairs_of_raters
@@ -28,7 +29,7 @@ class QualificationStatus(StrEnum):
     FREE = "free"
     PAUSED = "paused"  # missed too many gold pairs: an inspector decides
     WAITING = "waiting"  # there are fewer gold pairs or practice items than an attempt takes
-    NEW = "new"  # no attempt begun
+    NEW = "new"  # no attempt begun, or none since all were asked to pass again
     UNDER_WAY = "under_way"
     AGAIN = "again"  # the last attempt failed, another may begin
     FAILED = "failed"  # no attempt left
@@ -51,12 +52,17 @@ def qualification_status(
         return QualificationStatus.FAILED
     if items < settings.items_of_attempt:
         return QualificationStatus.WAITING
-    return QualificationStatus.AGAIN if attempts else QualificationStatus.NEW
+    return QualificationStatus.AGAIN if since_asked(attempts) else QualificationStatus.NEW
 
 
 def used_of(attempts: Sequence[AttemptState]) -> list[AttemptState]:
-    """Return the attempts that count against a person's limit: all but the excused ones."""
-    return [state for state in attempts if state != AttemptState.EXCUSED]
+    """Return the attempts that count against a person's limit: all but the excused ones, since they were last asked."""
+    return [state for state in since_asked(attempts) if state != AttemptState.EXCUSED]
+
+
+def since_asked(attempts: Sequence[AttemptState]) -> list[AttemptState]:
+    """Return the attempts since the person was last asked to pass again; all of them if they never were."""
+    return list(reversed(list(takewhile(lambda state: state != AttemptState.OUTDATED, reversed(attempts)))))
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,13 @@ class GradeRow:
     errors: list[str]
 
 
+class PublishingForm(forms.Form):
+    """What a new version asks of the raters."""
+
+    is_announced = forms.BooleanField(required=False, initial=True, widget=forms.CheckboxInput({"role": "switch"}))
+    asks_again = forms.BooleanField(required=False, widget=forms.CheckboxInput({"role": "switch"}))
+
+
 class GuidelineForm(forms.Form):
     """The texts of `content`, in the languages of the project and those that it has texts in.
 

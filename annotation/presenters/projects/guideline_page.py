@@ -1,4 +1,4 @@
-"""Context of the pages of a guideline: its editor, and one of its versions."""
+"""Context of the pages of a guideline: its editor, one of its versions, and what is new for a rater."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from annotation.domain.rewriting.versions import Piece, difference
 from annotation.forms.projects.guideline import LABELS, GradeRow, GuidelineForm
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
 from annotation.models import GuidelineVersion, Kind, Project
-from annotation.selectors.projects.guidelines import GuidelineUses, uses_of
+from annotation.selectors.projects.guidelines import GuidelineNews, GuidelineUses, uses_of
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,18 @@ def of_version(project: Project, versions: Sequence[GuidelineVersion], shown: Gu
         "is_rating": is_rating,
         "changes": changed,
         "since": shown.number - 1,
+    }
+
+
+def news(project: Project, unread: GuidelineNews) -> dict[str, Any]:
+    """Return the context of annotation/rating/guideline_news.html."""
+    known, newest = complete(unread.known.content), complete(unread.newest.content)
+    return {
+        "project": project,
+        "newest": unread.newest,
+        "guideline": newest,
+        "changes": changed_texts(known, newest),
+        "since": unread.known.number,
     }
 
 

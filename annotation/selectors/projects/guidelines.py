@@ -1,12 +1,14 @@
-"""What was done under each version of a project's guideline."""
+"""What was done under each version of a project's guideline, and what a rater has not seen of it."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
+from django.utils import timezone
 
-from annotation.domain.workflow import AssignmentState
-from annotation.models import Kind, Project, Rating, Rewrite
+from annotation.domain.workflow import AssignmentState, AttemptState
+from annotation.models import Assignment, Cursor, GuidelineVersion, Kind, Project, Rating, Rewrite, Step
+from core.models import Role, User
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,44 @@ def uses_of(project: Project) -> GuidelineUses:
         uses.grades[grade] += times
         uses.types[reason] += times
     return uses
+
+
+@dataclass(frozen=True)
+class Readers:
+    """Whom a new version reaches: people who have graded, those of them who hold pairs now, and who passed practice."""
+
+    raters: int
+    at_work: int
+    passed: int
+
+
+def readers_of(project: Project) -> Readers:
+    members = project.memberships.filter(role=Role.ANNOTATOR, person__is_active=True)
+    queue = project.queues.filter(step=Step.RATE)
+    own = Assignment.objects.filter(person=OuterRef("person"), slot__queue__in=queue)
+    raters = members.filter(Exists(own.filter(state=AssignmentState.SUBMITTED)))
+    held = own.filter(state=AssignmentState.HELD, lease_until__gt=timezone.now())
+    passed = project.attempts.filter(state=AttemptState.PASSED) if project.chosen.practice else project.attempts.none()
+    return Readers(
+        raters.count(), raters.filter(Exists(held)).count(), passed.values("person").distinct().order_by().count()
+    )
+
+
+@dataclass(frozen=True)
+class GuidelineNews:
+    """The version in force, and the last one that a rater knows."""
+
+    known: GuidelineVersion
+    newest: GuidelineVersion
+
+
+def guideline_news(project: Project, person: User) -> GuidelineNews | None:
+    """Return what a rater is to be shown before their next pair, None where no version was announced meanwhile.
+
+    They know the version that their page last showed. Who comes for the first time reads the guideline as it is.
+    """
+    cursor = Cursor.objects.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
+    if cursor is None or not cursor.guideline_read:
+        return None
+    unread = list(project.guidelines.filter(number__gte=cursor.guideline_read))
+    return GuidelineNews(unread[-1], unread[0]) if any(version.is_announced for version in unread[:-1]) else None

@@ -8,14 +8,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from annotation.actions.projects import fixed, guidelines
+from annotation.actions.projects import fixed, guidelines, publishing
 from annotation.domain.rating.guideline import complete
 from annotation.domain.rating.guideline_edits import edited
-from annotation.forms.projects.guideline import GuidelineForm, typed
+from annotation.forms.projects.guideline import GuidelineForm, PublishingForm, typed
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
 from annotation.models import GuidelineVersion, Kind, Project
 from annotation.permissions import project_at
 from annotation.presenters.projects import guideline_page
+from annotation.selectors.projects.guidelines import readers_of
 from core.actions.refusals import Refused
 from core.permissions import AuthenticatedRequest, requires
 
@@ -47,13 +48,19 @@ def _rating(request: AuthenticatedRequest, project: Project, versions: list[Guid
         why=request.POST.get("why", ""),
         is_sent=request.method == "POST" and not edit,
     )
-    if form.is_bound and form.is_valid():
+    switches = PublishingForm(request.POST or None)
+    if form.is_bound and form.is_valid() and switches.is_valid():
         if content == newest:
             messages.info(request, _("Nothing was changed, so there is no new version."))
             return redirect("guideline", project.slug)
         try:
-            version = guidelines.write(
-                project=project, content=content, seen=_seen(request), why=form.cleaned_data["why"], by=request.user
+            version = publishing.publish(
+                project=project,
+                content=content,
+                seen=_seen(request),
+                why=form.cleaned_data["why"],
+                **switches.cleaned_data,
+                by=request.user,
             )
         except Refused as refused:
             form.add_error(None, str(refused))
@@ -61,6 +68,7 @@ def _rating(request: AuthenticatedRequest, project: Project, versions: list[Guid
             return _written(request, version)
     context = guideline_page.editor(project, versions, form, content, has_grades=has_grades)
     context["seen"] = _seen(request) if edit else versions[0].number
+    context |= {"switches": switches, "readers": readers_of(project)}
     return render(request, "annotation/projects/guideline.html", context)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.actions import flags
+from annotation.actions.projects import publishing
 from annotation.actions.projects.archiving import no_new_work
 from annotation.actions.queue import skips
 from annotation.actions.queue.ahead import claim_ahead
@@ -26,6 +27,7 @@ from annotation.models.items import KEY
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import rating
 from annotation.presenters.qualification import why_not
+from annotation.selectors.projects.guidelines import guideline_news
 from annotation.selectors.qualification.qualification import annotator_of
 from annotation.selectors.rating import annotator_page
 from annotation.selectors.rating.own_work import start_of_today
@@ -42,7 +44,10 @@ PACE_OF = 20  # grades whose median is the pace
 @require_GET
 def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    pairs = _claimed_pairs(request, project)
+    if guideline_news(project, request.user):
+        return redirect("guideline_news", slug)
+    pairs, guideline = _claimed_pairs(request, project), project.guidelines.all()[:1].get()
+    publishing.read(project=project, number=guideline.number, by=request.user)
     annotator = None if pairs else annotator_of(project, request.user)
     if annotator and annotator.status not in (QualificationStatus.FREE, QualificationStatus.PAUSED):
         return redirect("practice", slug)
@@ -51,7 +56,7 @@ def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     page = rating.context(
         project,
         request.user,
-        guideline=project.guidelines.all()[:1].get(),
+        guideline=guideline,
         pairs=pairs,
         done=done,
         changing=rating.wanted(done, request.GET.get("change")),
@@ -153,7 +158,9 @@ def _done(
         return redirect("rate", project.slug)
     answer: dict[str, Any] = {"saved_at": saved_at}
     if stored:
-        answer |= {"assignment": stored.assignment_id, "guideline": stored.guideline and stored.guideline.number}
+        answer |= {"assignment": stored.assignment_id}
+        if version := stored.guideline:
+            answer |= {"guideline": version.number, "announced": version.is_announced}
     return JsonResponse(answer | _state(request, project, held, today))
 
 

@@ -163,9 +163,15 @@ function absorb(answer) {
   heardAt = Date.now();
   if (!pageState.absorb(answer) && !pageState.changing && !answer.stopped) show("moved");
   if (answer.stopped) card.stop(answer.stopped);
-  if (answer.guideline && answer.guideline !== start.guideline) show("guideline");
+  if (answer.guideline && answer.guideline !== start.guideline) tellOfGuideline(answer.announced);
   if (pageState.current?.assignment === before) showProgress();
   else showCard();
+}
+
+/** Offer the new guideline; one that is announced is shown before the next pair, once every grade has arrived. */
+function tellOfGuideline(isAnnounced) {
+  if (isAnnounced && !outbox.entries.length) location.assign(start.base);
+  else show("guideline");
 }
 
 /** Ask the server for the held pairs: after a refusal, or when the page was left open. */

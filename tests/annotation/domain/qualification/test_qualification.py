@@ -16,7 +16,7 @@ from annotation.domain.qualification.qualification import (
 from annotation.domain.rewriting.rewriting import RewritingSettings
 from annotation.domain.workflow import AnnotatorState, AttemptState
 
-OPEN, PASSED, FAILED, EXCUSED = AttemptState
+OPEN, PASSED, FAILED, EXCUSED, OUTDATED = AttemptState
 WORKING, PAUSED = AnnotatorState
 SCALE = (1, 2, 3, 4, 5)
 TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
@@ -34,6 +34,12 @@ TWO_OF_TEN = GoldSettings(practice=10, attempts=2)
         (WORKING, [FAILED, PASSED], 10, QualificationStatus.FREE),
         (WORKING, [FAILED, EXCUSED], 10, QualificationStatus.AGAIN),
         (WORKING, [FAILED, EXCUSED, FAILED], 10, QualificationStatus.FAILED),
+        (WORKING, [FAILED, OUTDATED], 10, QualificationStatus.NEW),
+        (WORKING, [FAILED, OUTDATED], 9, QualificationStatus.WAITING),
+        (WORKING, [FAILED, OUTDATED, FAILED], 10, QualificationStatus.AGAIN),
+        (WORKING, [FAILED, OUTDATED, FAILED, FAILED], 10, QualificationStatus.FAILED),
+        (WORKING, [OUTDATED, PASSED], 10, QualificationStatus.FREE),
+        (WORKING, [OUTDATED, OUTDATED], 10, QualificationStatus.NEW),
         (PAUSED, [PASSED], 10, QualificationStatus.PAUSED),
     ],
 )
