@@ -1,5 +1,6 @@
 """Context of the page of an import: its outcome, and its reading with the forms that change it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +15,8 @@ from annotation.forms.imports import COLUMNS, GradesForm, ReadingForm, formats_o
 from annotation.importers.layout import LayoutChoice, ParsedHeader
 from annotation.importers.pairs import ASKED
 from annotation.importers.registry import choice_of, importer_of
-from annotation.models import Import, Kind, Project
+from annotation.importers.rows import PairRow
+from annotation.models import Import, Item, Kind, Project
 from annotation.presenters.reading_choices import reading_as_sent
 from annotation.selectors.imports import ImportPreview, first_duplicates, look_at, refused_kinds, refused_page
 from annotation.selectors.projects.members import members_named
@@ -45,6 +47,14 @@ class FileGradesShown:
     uncounted: int
     people: list[tuple[str, int, bool]]
     most: int
+
+
+@dataclass(frozen=True)
+class RowAsRated:
+    """A row of a file as the rating page would show it, with what is told `about` it."""
+
+    row: PairRow
+    about: str
 
 
 def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesShown | None:
@@ -136,7 +146,16 @@ def read_as_chosen(received: Import, sent: QueryDict) -> dict[str, Any]:
         "columns_form": reading.columns_form,
         "is_trial": reading.is_trial,
         **(_readers(project) if project.kind == Kind.RATING else {}),
+        "as_rater": _as_rater(project, reading.look.rows),
     }
+
+
+def _as_rater(project: Project, rows: Iterable[object]) -> RowAsRated | None:
+    """Return the first good row of pairs as raters would see it; None where there is none."""
+    row = next((row for row in rows if isinstance(row, PairRow)), None)
+    if row is None:
+        return None
+    return RowAsRated(row, Item(source=row.source, topic=row.topic).about(project.rating.told))
 
 
 def _readers(project: Project) -> dict[str, str]:

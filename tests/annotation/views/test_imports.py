@@ -89,6 +89,29 @@ def test_a_file_is_read_in_the_background_and_its_rows_are_counted(client, uploa
     assert "Discard this file" in words(client, file)
 
 
+def test_what_became_of_the_rows_adds_up_before_and_after_they_are_stored(client, upload):
+    file = upload(GOOD + BROKEN + GOOD)
+    assert sums(client, file) == "rows 7 = would be stored 2 + duplicates 2 + refused 3"
+    client.post(reverse("store_import", args=["weibo", file.pk]), {"partial": "on"})
+    work()
+    assert sums(client, file) == "rows 7 = stored 2 + duplicates 2 + refused 3"
+
+
+def sums(client: Client, file: Import) -> str:
+    return " ".join(re.sub("<.*?>", "", words(client, file).split('<p class="sum num">')[1].split("</p>")[0]).split())
+
+
+@pytest.mark.parametrize(
+    ("settings", "about"),
+    [({}, ""), ({"show_topic": "on"}, "exams"), ({"show_source": "on", "show_topic": "on"}, "Weibo · exams")],
+)
+def test_the_first_good_row_is_shown_as_raters_see_it(client, upload, project, researcher, settings, about):
+    projects.change_settings(project=project, settings=settings, by=researcher)
+    file = upload("prompt,response,source,topic\n,nothing,Weibo,exams\n考试,加油,Weibo,exams\n", "pairs.csv")
+    shown = client.get(page(file)).context["as_rater"]
+    assert (shown.row.line, shown.row.prompt, shown.row.response, shown.about) == (3, "考试", "加油", about)
+
+
 @pytest.fixture
 def on_its_page(monkeypatch) -> None:
     """Let the size of a file decide again whether its page reads it."""
