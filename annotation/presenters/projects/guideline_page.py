@@ -12,7 +12,7 @@ from annotation.domain.rewriting.versions import Piece, difference
 from annotation.forms.projects.guideline import LABELS, GradeRow, GuidelineForm
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
 from annotation.models import GuidelineVersion, Kind, Project
-from annotation.selectors.projects.guidelines import GuidelineNews, GuidelineUses, uses_of
+from annotation.selectors.projects.guidelines import GuidelineUses, uses_of
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,13 @@ def of_version(project: Project, versions: Sequence[GuidelineVersion], shown: Gu
     }
 
 
-def news(project: Project, unread: GuidelineNews) -> dict[str, Any]:
-    """Return the context of annotation/rating/guideline_news.html."""
-    known, newest = complete(unread.known.content), complete(unread.newest.content)
-    return {
-        "project": project,
-        "newest": unread.newest,
-        "guideline": newest,
-        "changes": changed_texts(known, newest),
-        "since": unread.known.number,
-    }
+def news(project: Project, newest: GuidelineVersion, known: GuidelineVersion | None) -> dict[str, Any]:
+    """Return the context of annotation/rating/guideline_news.html; `known` is the version to compare with, if any."""
+    content = complete(newest.content)
+    context = {"project": project, "newest": newest, "guideline": content}
+    if known:
+        context |= {"changes": changed_texts(complete(known.content), content), "since": known.number}
+    return context
 
 
 def _common(

@@ -60,21 +60,13 @@ def readers_of(project: Project) -> Readers:
     )
 
 
-@dataclass(frozen=True)
-class GuidelineNews:
-    """The version in force, and the last one that a rater knows."""
+def last_known(project: Project, person: User) -> GuidelineVersion | None:
+    """Return the version that a rater's page last showed, where one was announced since; None where nothing is unread.
 
-    known: GuidelineVersion
-    newest: GuidelineVersion
-
-
-def guideline_news(project: Project, person: User) -> GuidelineNews | None:
-    """Return what a rater is to be shown before their next pair, None where no version was announced meanwhile.
-
-    They know the version that their page last showed. Who comes for the first time reads the guideline as it is.
+    Who comes for the first time reads the guideline as it is.
     """
     cursor = Cursor.objects.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
     if cursor is None or not cursor.guideline_read:
         return None
-    unread = list(project.guidelines.filter(number__gte=cursor.guideline_read))
-    return GuidelineNews(unread[-1], unread[0]) if any(version.is_announced for version in unread[:-1]) else None
+    *since, known = project.guidelines.filter(number__gte=cursor.guideline_read)
+    return known if any(version.is_announced for version in since) else None

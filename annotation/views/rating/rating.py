@@ -27,7 +27,7 @@ from annotation.models.items import KEY
 from annotation.permissions import own_assignment, project_at
 from annotation.presenters import rating
 from annotation.presenters.qualification import why_not
-from annotation.selectors.projects.guidelines import guideline_news
+from annotation.selectors.projects.guidelines import last_known
 from annotation.selectors.qualification.qualification import annotator_of
 from annotation.selectors.rating import annotator_page
 from annotation.selectors.rating.own_work import start_of_today
@@ -44,7 +44,7 @@ PACE_OF = 20  # grades whose median is the pace
 @require_GET
 def rate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
-    if guideline_news(project, request.user):
+    if last_known(project, request.user):
         return redirect("guideline_news", slug)
     pairs, guideline = _claimed_pairs(request, project), project.guidelines.all()[:1].get()
     publishing.read(project=project, number=guideline.number, by=request.user)
