@@ -58,8 +58,8 @@ FILE_SENTENCES = {
     "file_too_large": _("The file is larger than %(limit)d MiB; split it"),
     "duplicate_column": _('The column "%(column)s" appears twice in the header'),
     "raters_side_by_side": _(
-        "The header has a column of raters and one of grades several times; write a row for each person and grade, "
-        "or a column of grades for each rater"
+        "The header has several columns of raters and several of grades; write a row for each person and "
+        "grade, or a column of grades for each rater"
     ),
     "no_such_column": _('There is no column "%(missing)s" to read "%(column)s" from; found: %(found)s'),
     "first_number": _(
@@ -123,7 +123,7 @@ ROW_SENTENCES = {
     "no_question": _("no question"),
     "not_list": _('the value of "%(column)s" is not a list'),
     "too_many": _('%(found)d entries in "%(column)s"; the limit is %(limit)d'),
-    "few_choices": _("different choices: %(found)d instead of three"),
+    "few_choices": _("different choices: %(found)d; at least three are needed"),
     "no_answer": _("no right answer"),
     "answer_no_choice": _('the answer "%(answer)s" is not one of the choices'),
     "file_not_packed": _(
@@ -158,7 +158,10 @@ ROW_SENTENCES = {
     "type_unknown": _('the type "%(type)s" does not belong to grade %(grade)d; choose one of: %(known)s'),
     "gold_twice": _("this pair is at number %(first)d of this file with the grade %(grade)d"),
     "gold_grades_differ": _("its grades differ; a gold pair has one known grade"),
-    "gold_before": _("this pair is stored with the grade %(grade)d: say so if the file is to correct it"),
+    "gold_before": _(
+        "this pair is stored with the grade %(grade)d; "
+        'to change it, tick "Correct pairs stored with a different grade" (or use --correct)'
+    ),
     "gold_is_work": _("this pair is already in the project as one to be rated; a gold pair is left out of all figures"),
 }
 

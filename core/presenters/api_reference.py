@@ -16,7 +16,7 @@ TITLES = {  # of the resources, in the order of the page; another one comes last
     "studies": _("Studies"),
     "answers": _("Imported answers"),
     "runs": _("Runs"),
-    "uploads": _("Predictions sent in"),
+    "uploads": _("Uploaded predictions"),
 }
 
 

@@ -101,7 +101,7 @@ class SvmRank(_ByFeatures):
         Setting(
             "c",
             None,
-            gettext_noop("How much a wrong order costs against large weights."),
+            gettext_noop("How much a wrong order costs, compared with large weights."),
             1e-5,
             1e5,
             without_dev=1.0,

@@ -90,8 +90,8 @@ class Bm25(Baseline):
     )
     needs = frozenset({Requirement.TRAIN})
     declares = (
-        Setting("k1", K1, gettext_noop("How much a word that is repeated in the response counts: 0 once."), 0, 10),
-        Setting("b", B, gettext_noop("How much a longer response is penalised: 0 not at all, 1 in full."), 0, 1),
+        Setting("k1", K1, gettext_noop("How much a word repeated in the response counts; 0: only once."), 0, 10),
+        Setting("b", B, gettext_noop("How much a longer response is penalised; 0: not at all, 1: in full."), 0, 1),
     )
     libraries = ("numpy", "scipy", "jieba")
     cost = Cost(training=0.3, scoring=0.2, megabytes=50)

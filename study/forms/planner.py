@@ -21,7 +21,7 @@ class PlannerForm(forms.Form):
         label=_("Correlation within participants"),
         min_value=0,
         max_value=1,
-        help_text=_("How alike one person’s answers are."),
+        help_text=_("How alike one person's answers are."),
     )
     question_sd = forms.FloatField(
         label=_("Standard deviation between questions"),

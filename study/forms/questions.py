@@ -27,7 +27,7 @@ PICKED = {
 
 class QuestionSetFilter(NamedListForm):
     COLUMNS = {
-        "made": Column(_("Built"), highest_first=True),
+        "made": Column(_("Created"), highest_first=True),
         "name": Column(_("Question set")),
         "questions": Column(_("questions"), highest_first=True),
     }

@@ -38,7 +38,7 @@ class PrintedShare(TypedText):
 
 
 class QuotedFigureForm(forms.Form):
-    label = TypedText(label=_("Whose figures"), max_length=100, help_text=_("“Crowd workers”, a model’s name …"))
+    label = TypedText(label=_("Whose figures"), max_length=100, help_text=_("“Crowd workers”, a model's name …"))
     kind = forms.ChoiceField(
         label=_("The figures are of"),
         choices=[("people", _("people")), ("model", _("a model"))],

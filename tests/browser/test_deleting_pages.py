@@ -47,7 +47,7 @@ def test_on_a_phone_what_holds_a_project_is_read_and_it_is_archived(open_page, p
     delete.scroll_into_view_if_needed()
     assert delete.bounding_box()["height"] >= 44
     delete.tap()
-    expect(page.locator(".notice-warn li")).to_have_text("1 piece of people’s work")
+    expect(page.locator(".notice-warn li")).to_have_text("1 piece of people's work")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("main").get_by_role("link", name="Archive", exact=True).tap()
     page.locator("main").get_by_role("button", name="Archive the project").tap()

@@ -31,7 +31,7 @@ REFUSALS = {
     "rows_refused": _("Nothing was stored: some rows were refused. Correct them, or import only the good rows."),
     "nothing_good": _("Nothing was stored: all rows were refused. Correct them, or read the file in another format."),
     "ledger_open": _(
-        "Nothing was stored: the records read do not equal those kept, merged and dropped "
+        "Nothing was stored: the records read do not equal those kept, joined and dropped "
         "(%(difference)s). Send us the file."
     ),
     "file_refused": _("%(reason)s. Nothing was stored."),

@@ -271,5 +271,5 @@ def _comment_missing() -> Refused:
 
 
 def _no_round_left() -> Refused:
-    text = _("Not returned: this item has been returned as often as allowed. Accept it or discard it.")
+    text = _("Not sent back: this item has been sent back as often as allowed. Accept it or discard it.")
     return Refused("no_round_left", text, field="is_revisable")

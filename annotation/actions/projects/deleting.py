@@ -29,8 +29,8 @@ from core.domain.deletion import Hold
 from core.models import User
 
 WORDS: Words = {
-    "at_work": lambda n: ngettext("%(n)s text in a person’s hands", "%(n)s texts in people’s hands", n),
-    "done": lambda n: ngettext("%(n)s piece of people’s work", "%(n)s pieces of people’s work", n),
+    "at_work": lambda n: ngettext("%(n)s text in a person's hands", "%(n)s texts in people's hands", n),
+    "done": lambda n: ngettext("%(n)s piece of people's work", "%(n)s pieces of people's work", n),
     "practice": lambda n: ngettext("%(n)s practice attempt", "%(n)s practice attempts", n),
     "models": lambda n: ngettext("the grades of %(n)s model", "the grades of %(n)s models", n),
     "releases": lambda n: ngettext("%(n)s release", "%(n)s releases", n),

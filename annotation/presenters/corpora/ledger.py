@@ -9,8 +9,8 @@ from annotation.models import Corpus
 
 DROPPED = {
     "refused": _("refused, with an error"),
-    "notice": _("joins, parts and changes of name"),
-    "action": _("deeds instead of words"),
+    "notice": _("people joining, leaving or changing names"),
+    "action": _("actions instead of words"),
     "blank": _("empty"),
     "unreadable": _("neither a message nor a notice"),
     "unknown_encoding": _("in an unknown encoding"),

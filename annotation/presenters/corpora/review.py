@@ -50,7 +50,7 @@ class RuleWords(NamedTuple):
 
 RULES: Mapping[str, RuleWords] = {
     "question_within_seconds": RuleWords(
-        gettext_lazy("The question is the recipient’s last message before"),
+        gettext_lazy("The question is the recipient's last message before"),
         gettext_lazy("no older than this; otherwise the message belongs to no dialogue"),
         lambda seconds: _("%(minutes)s min") % {"minutes": seconds // 60},
         "no_question",

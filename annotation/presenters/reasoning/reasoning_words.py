@@ -43,7 +43,7 @@ TYPES: dict[str, ReasoningWords] = {
     Reasoning.OTHER: ReasoningWords(
         _("Other"),
         _("Other world knowledge."),
-        _("The lake is frozen. So nobody is out rowing."),
+        _("The lake is frozen. So no one is out rowing."),
     ),
 }
 NAMES: dict[str, str | Promise] = {key: words.name for key, words in TYPES.items()} | {UNSURE: _("Unsure")}

@@ -18,7 +18,7 @@ REFUSALS = {
     "condition_empty": _("No question has a context that is long enough for “%(condition)s”. Remove this condition."),
     "no_source": _("Name at least one corpus or release to draw from."),
     "no_such_source": _("There is no corpus or release “%(source)s”, or you do not have access to it."),
-    "holds_pairs": _("“%(source)s” contains rated pairs. Questions are created from dialogues or from instances."),
+    "holds_pairs": _("“%(source)s” contains rated pairs. Questions are drawn from dialogues or from instances."),
     "sources_overlap": _("“%(source)s” and “%(other)s” share dialogues. Name each part once."),
     "too_few": _("“%(source)s” is enough for %(there)s of the %(wanted)s questions asked for. Ask for fewer."),
     "too_few_questions": _(

@@ -36,12 +36,12 @@ def stored_label(label: str, *, by: User) -> str:
         text = _("A label has at most %(most)d characters; this one has %(length)d. Shorten it.")
         raise Refused("label_too_long", text % {"most": LABEL, "length": len(label)}, field="label")
     if label.casefold() == UPLOADED or key_called(label):
-        text = _("“%(label)s” is the name of a model here. Choose a label that is no model’s name.")
+        text = _("“%(label)s” is the name of a model here. Choose a label that is no model's name.")
         raise Refused("label_of_a_model", text % {"label": label}, field="label")
     if OF_A_RUN.fullmatch(label):
         text = _("“%(label)s” is how tables tell runs of one name apart. Choose a label without the number of a run.")
         raise Refused("label_of_a_run", text % {"label": label}, field="label")
     if label and label.casefold() in {*PEOPLE, *map(str.casefold, _groups_of(by))}:
-        text = _("“%(label)s” is what people are called in your studies. Choose a label that is no group’s name.")
+        text = _("“%(label)s” is what people are called in your studies. Choose a label that is no group's name.")
         raise Refused("label_of_people", text % {"label": label}, field="label")
     return label

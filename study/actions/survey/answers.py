@@ -106,7 +106,7 @@ def _answers(presentation: Presentation) -> list[GivenChoices]:
 
 def _sent_again(stored: GivenChoices, ranking: list[int]) -> GivenChoices:
     if stored.ranking != ranking:
-        raise Refused("key_used", _("Not saved: other choices were sent with the same key. Choose again."))
+        raise Refused("key_used", _("Not saved: this answer was sent twice, with different choices. Choose again."))
     return stored
 
 

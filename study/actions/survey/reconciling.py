@@ -68,7 +68,7 @@ def batch_results(file: BinaryIO, name: str, decided: Container[tuple[str, str]]
     """
     rows = _rows(file, name)
     if rows[0].platform != "mturk":
-        raise Refused("no_batch", _("This is not a list of MTurk’s batch results: those have the column “WorkerId”."))
+        raise Refused("no_batch", _("This is not a list of MTurk's batch results: those have the column “WorkerId”."))
     if not rows[0].cells:
         raise Refused("columns_alike", _("Two columns have the same name, apart from capitals. Rename one of them."))
     if not any((row.person, row.key) in decided for row in rows):
@@ -89,8 +89,8 @@ def _rows(file: BinaryIO, name: str) -> list[SubmissionRow]:
         raise Refused(
             "no_list",
             _(
-                "This is not a list of submissions. Prolific’s has the columns “Participant id” and "
-                "“Status”; MTurk’s has “WorkerId” and “AssignmentStatus”."
+                "This is not a list of submissions. Prolific's has the columns “Participant id” and "
+                "“Status”; MTurk's has “WorkerId” and “AssignmentStatus”."
             ),
         )
     if {column.casefold() for column in rows[0].cells} >= {*submissions.PERSON}:
@@ -124,7 +124,7 @@ def record_decisions(*, study: Study, platform: str, by: User) -> list[PayRow]:
     list(study.participants.select_for_update(no_key=True).order_by("pk"))  # no one withdraws meanwhile
     rows = [row for row in pay_rows(study) if row.platform == platform and (row.is_open or row.changed_after)]
     if not rows:
-        raise Refused("nothing_open", _("No decision is open: upload the platform’s newest list first."))
+        raise Refused("nothing_open", _("No decision is open: upload the platform's newest list first."))
     return [_recorded(row, by) for row in rows]
 
 
@@ -137,7 +137,10 @@ def approve(*, study: Study, people: Collection[Participant], by: User) -> int:
     """
     rows = [row for row in _chosen(study, people) if row.owed.decision in DECIDED]
     if not rows:
-        text = _("None of the chosen can be approved: under way, withdrawn, or settled on the platform already.")
+        text = _(
+            "None of the chosen participants can be approved: they are under way, have withdrawn or are already "
+            "settled on the platform."
+        )
         raise Refused("not_due", text)
     new = [row for row in rows if not (row.record and row.record.decision == PayDecision.APPROVE)]
     for row in new:
@@ -154,7 +157,7 @@ def take_back(*, study: Study, people: Collection[Participant], by: User) -> int
     """
     rows = [row for row in _chosen(study, people) if row.record]
     if not rows:
-        raise Refused("nothing_recorded", _("There is no decision about any of the chosen to take back."))
+        raise Refused("nothing_recorded", _("There is no decision about the chosen participants to take back."))
     for row in rows:
         assert row.record is not None  # of those with one
         record(row.person, was=row.record.decision, became="undecided", scope=study, by=by)

@@ -186,7 +186,7 @@ def checked(questions: Sequence[DemographicQuestion]) -> list[DemographicQuestio
     keys = [question.key for question in questions]
     if len(keys) > MOST_QUESTIONS or len(set(keys)) < len(keys):
         raise ChoiceError(
-            gettext_noop("A study asks at most %(most)s questions about people, each once."), most=MOST_QUESTIONS
+            gettext_noop("A study asks at most %(most)s questions about participants, each once."), most=MOST_QUESTIONS
         )
     return list(questions)
 

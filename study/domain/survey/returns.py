@@ -36,8 +36,8 @@ def checked_address(typed: str) -> str:
     if address and not _is_safe(address):
         raise ChoiceError(
             gettext_noop(
-                "The return address starts with https:// and a host, has at most 500 characters and "
-                "no spaces, and uses braces only in {code}, where the completion code goes."
+                "The redirect address must start with https:// and a host, have at most 500 "
+                "characters and no spaces, and use braces only in {code}, where the completion code goes."
             )
         )
     return address

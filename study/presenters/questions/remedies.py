@@ -93,7 +93,7 @@ def _of_guessing(question_set: QuestionSet, report: dict[str, Any], by: User) ->
         address = draws_again(question_set, pick=cause.pick, name=next_name(question_set))
         yield Remedy(*head, f"{_number_of(len(found))} {said}", act, address, other[0] if other else None, known)
     if any(name.startswith("position_") for name in report["findings"]):
-        yield Remedy(_("Places"), "warn", rows[report["checks"][0]["name"]].verdict, str(PLACES))
+        yield Remedy(_("Positions"), "warn", rows[report["checks"][0]["name"]].verdict, str(PLACES))
 
 
 def _number_of(findings: int) -> str:

@@ -46,7 +46,7 @@ def differences(facts: ReportFacts) -> ReportTable:
         )
         caption = sentence_space().join([caption, told])
     if missing:
-        counted = _("A planned comparison that was not carried out counts in Holm’s adjustment as p = 1.")
+        counted = _("A planned comparison that was not carried out counts in Holm's adjustment as p = 1.")
         caption = sentence_space().join([caption, counted])
     cells = [(each.row["family"], _printed_difference(each, with_margin=bool(margin))) for each in shown]
     if of_these_people:

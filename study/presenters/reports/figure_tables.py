@@ -62,7 +62,7 @@ def in_context(found: Results, caption: str) -> str:
     """Return the caption of figures that name no condition: they are of the whole context where there are others."""
     if not found["condition"]:
         return caption
-    said = _("In whole context alone; the table of contexts has the changed ones.")
+    said = _("With the whole context only; the table of contexts has the changed ones.")
     return sentence_space().join([caption, said])
 
 

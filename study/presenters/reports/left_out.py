@@ -1,6 +1,7 @@
 """Who joined a study and does not count: what a rule leaves out is told apart from who withdrew."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from study.selectors.reports.facts import ReportFacts
 
@@ -20,5 +21,7 @@ def left_out_of(facts: ReportFacts) -> str:
         % {"title": title, "n": f"{n:,}", "share": f"{100 * n / facts.joined if facts.joined else 0:.1f}"}
         for title, n in counts.items()
     ]
-    joined = _("%(joined)s people joined") % {"joined": f"{facts.joined:,}"}
+    joined = ngettext("%(joined)s person joined", "%(joined)s people joined", facts.joined) % {
+        "joined": f"{facts.joined:,}"
+    }
     return _("; ").join([joined, *told])

@@ -65,7 +65,7 @@ def _set(found: QuestionSet) -> Iterator[str]:
         yield from _drawn(said)
     if conditions := conditions_of(found):
         names = _(", ").join(name for name, _number in conditions)
-        yield _("Some were asked in a changed context (%(conditions)s); no person met one question twice.") % {
+        yield _("Some were asked in a changed context (%(conditions)s); no one was asked the same question twice.") % {
             "conditions": names
         }
 
@@ -103,8 +103,8 @@ def _people(facts: ReportFacts) -> Iterator[str]:
                 yield _("They were frozen with the plan before anyone could answer.")
         if out := left_out_by_hand(facts.found):
             text = ngettext(
-                "By hand, by no rule of the plan, %(n)s person was left out.",
-                "By hand, by no rule of the plan, %(n)s people were left out.",
+                "%(n)s person was excluded by hand, by no rule of the plan.",
+                "%(n)s people were excluded by hand, by no rule of the plan.",
                 out,
             )
             yield text % {"n": f"{out:,}"}
@@ -144,24 +144,24 @@ def _figures(facts: ReportFacts) -> Iterator[str]:
     yield _("R@k is the share of answers with the true line among the first k; ties count by expectation.")
     yield _("MRR@2 is the mean of 1 / rank, 0 beyond the second rank.")
     yield _(
-        "Intervals (95 %) take people and questions as samples: Wilson’s formula on the two-way effective sample size, "
-        "with Student’s quantile t(.975; min(people, questions) − 1) in place of 1.96."
+        "Intervals (95 %) take people and questions as samples: Wilson's formula on the two-way effective sample size, "
+        "with Student's quantile t(.975; min(people, questions) − 1) in place of 1.96."
     )
     if facts.found["condition"]:
-        yield _("Figures are of the whole context alone; the table of contexts has those of changed ones.")
+        yield _("Figures are for the whole context only; the table of contexts has those for changed ones.")
     if models := [*_models(facts)]:
         yield _("Models on the questions that people answered: %(models)s.") % {"models": _("; ").join(models)}
         yield _(
-            "Intervals of models are over questions: Wilson’s where each is worth 0 or 1, the bootstrap’s elsewhere."
+            "Intervals of models are over questions: Wilson's where each is worth 0 or 1, the bootstrap's elsewhere."
         )
     if facts.compared["rows"]:
         yield _(
             "Differences between people and a model are means over questions of the share of people right minus the "
-            "model, each question weighing the same, with a bootstrap over people and questions together and a "
+            "model, each question with equal weight, with a bootstrap over people and questions together and a "
             "sign-flip test."
         )
         yield _("p is adjusted by Holm over what the plan compares, and by Benjamini and Hochberg over the rest.")
     if facts.study.survey.margin:
         text = _("“Similar” is an equivalence test with a margin of ± %(margin)s points, fixed in the plan.")
         yield text % {"margin": facts.study.survey.margin}
-    yield _("These paragraphs are made from the study’s settings.")
+    yield _("These paragraphs are made from the study's settings.")

@@ -20,7 +20,7 @@ def outcomes(facts: ReportFacts) -> ReportTable:
     columns = {
         "complete": _("complete"),
         "too_few_answers": _("too few answers"),
-        "failed_checks": _("checks failed"),
+        "failed_checks": _("failed checks"),
         "timed_out": _("timed out"),
         "withdrawn": _("withdrew"),
         "agreed": _("agreed, never began"),

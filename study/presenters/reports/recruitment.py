@@ -12,10 +12,10 @@ def taken_once(facts: ReportFacts) -> str:
     plain = [group["name"] for group in groups if not group["requires_id"]]
     if facts.study.survey.is_signed_in or (groups and not plain):
         return _("Each person can take a study only once.")
-    shared = _("By a plain link several people, or one person again, may have taken part from one browser.")
+    shared = _("With a plain link, several people, or one person more than once, may have taken part from one browser.")
     if len(plain) == len(groups):
         return shared
-    told = _("Each person can take a study only once, but in these groups: %(groups)s.")
+    told = _("Each person can take a study only once, except in these groups: %(groups)s.")
     return sentence_space().join([told % {"groups": _(", ").join(plain)}, shared])
 
 

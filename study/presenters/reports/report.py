@@ -165,7 +165,7 @@ def _agreement(experts: dict[str, Any] | None) -> Iterator[str]:
             "w": f"{experts['kendall_w']:.2f}",
             "ends": "" if low is None else _(" ({ends})").format(ends=f"{low:.2f}–{high:.2f}"),
         }
-        yield _("Kendall’s W of %(count)s experts, mean over %(questions)s questions: %(w)s%(ends)s.") % said
+        yield _("Kendall's W of %(count)s experts, mean over %(questions)s questions: %(w)s%(ends)s.") % said
 
 
 def _figure_files(figures: Mapping[str, Sequence[Panel]]) -> Iterator[ReportedFile]:

@@ -103,9 +103,9 @@ def _of_groups(groups: list[dict[str, Any]]) -> list[str]:
         numbers = {"rho": f"{first['rho']:+.2f}".replace("-", "−"), "n": len(first["people"])}
         if ends := first["rho_ci"]:
             numbers |= dict(zip(("low", "high"), (f"{end:+.2f}".replace("-", "−") for end in ends), strict=True))
-            said.append(_("Spearman’s ρ of time and score %(rho)s (%(low)s to %(high)s), n %(n)s.") % numbers)
+            said.append(_("Spearman's ρ of time and score %(rho)s (%(low)s to %(high)s), n %(n)s.") % numbers)
         else:
-            said.append(_("Spearman’s ρ of time and score %(rho)s, n %(n)s.") % numbers)
+            said.append(_("Spearman's ρ of time and score %(rho)s, n %(n)s.") % numbers)
     return said
 
 

@@ -78,4 +78,4 @@ def _about_published(row: dict[str, Any]) -> Iterator[str]:
         case Comparable.OTHER_CANDIDATES:
             yield _("%(n)s candidates, so not comparable") % {"n": row["candidates"]}
         case Comparable.UNKNOWN_CANDIDATES if not row["candidates"]:
-            yield _("how many candidates is not said")
+            yield _("number of candidates not given")

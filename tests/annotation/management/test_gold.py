@@ -42,7 +42,7 @@ def test_a_wrong_grade_is_corrected_when_that_is_meant(shell, project, gold_file
     shell("import_gold", "weibo", gold_file("prompt,response,grade", "a,b,3", "c,d,2"))
     better = gold_file("prompt,response,grade,explanation", "a,b,4,it fits", "c,d,2,", "e,f,5,")
     refused = shell("import_gold", "weibo", better)
-    assert "this pair is stored with the grade 3: say so if the file is to correct it" in refused.err
+    assert "this pair is stored with the grade 3; to change it, tick" in refused.err
     done = shell("import_gold", "weibo", better, "--correct")
     assert done.out == "1 gold pair stored; 1 was stored before, 1 is corrected.\n"
     known = Gold.objects.order_by("grade").values_list("grade", "explanation")

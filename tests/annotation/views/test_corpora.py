@@ -81,7 +81,7 @@ def page(client, name, *args, **query) -> str:
 
 def test_an_empty_page_says_what_to_bring(client):
     text = page(client, "corpora")
-    assert "MuTual’s archive as published" in text
+    assert "MuTual's archive as published" in text
     assert "manage.py import_corpus mutual" in strip_tags(text)
 
 
@@ -461,7 +461,7 @@ def test_a_corpus_page_accounts_for_every_line_and_says_where_it_comes_from(clie
     )
     text = " ".join(strip_tags(client.get(reverse("corpus", args=["lamps"])).content.decode()).split())
     assert "4 read = 3 kept + 0 joined + 1 dropped" in text
-    assert "dropped: joins, parts and changes of name 1" in text
+    assert "dropped: people joining, leaving or changing names 1" in text
     assert "changed: user names 1" in text
     assert "log of a lamp shop" in text and "CC BY 4.0" in text
 

@@ -585,7 +585,7 @@ def test_the_list_of_files_says_what_became_of_each(client, project, researcher)
     imports.discard(received=checked(project, "算了\t不存\n", "fifth.tsv"), by=researcher)
     received(project, GOOD, "sixth.tsv")
     text = client.get(reverse("imports", args=["weibo"])).content.decode()
-    for word in ("not read yet", "dropped", "refused", "nothing new", "awaiting your decision", "stored"):
+    for word in ("not read yet", "discarded", "refused", "nothing new", "awaiting your decision", "stored"):
         assert f">{word}</span>" in closed_up(text)
 
 
@@ -716,7 +716,7 @@ def test_a_zip_of_doccano_is_called_so(client, upload):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("mk.jsonl", json.dumps({"text": "x", "prompt": "a", "response": "b", "label": ["4"]}))
-    assert "Read as doccano’s export" in words(client, upload(packed.getvalue(), "mk.zip"))
+    assert "Read as doccano's export" in words(client, upload(packed.getvalue(), "mk.zip"))
 
 
 def test_columns_of_raters_are_named_and_read(client, upload):
@@ -794,7 +794,7 @@ def test_a_person_says_which_columns_are_those_of_raters(client, upload):
     assert set(file.grades_found["raters"]) == {"ann", "bo"}  # not asked, it is guessed
 
 
-UNREAD = "Columns with grades of this project’s scale are not read."
+UNREAD = "Columns with grades of this project's scale are not read."
 
 
 def test_columns_of_grades_by_other_names_are_offered_and_said_not_to_be_read(client, upload):

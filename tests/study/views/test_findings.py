@@ -67,7 +67,7 @@ def test_the_page_and_its_csv_are_of_the_whole_context_and_say_so(page, altered)
     shown = page(altered)
     cell = shown.context["finding"].cell
     assert (cell["k"], cell["n"]) == (5, 6)
-    assert "This is 5 of the 6 answers in whole context." in words(shown)
+    assert "This is 5 of the 6 answers with the whole context." in words(shown)
     [people], [model] = (dict(shown.context["groups"])[kind] for kind in ("people", "models"))
     assert (people.n, people.figures["R@1"].value) == (6, pytest.approx(5 / 6))
     assert (model.n, model.figures["R@1"].value) == (3, pytest.approx(2 / 3))
@@ -141,9 +141,9 @@ def test_a_contrast_over_some_of_the_questions_says_of_how_many(page, example, r
 def test_a_primary_contrast_without_figures_is_said_to_have_none(page, example):
     plan(example, primary_against="a model to come")
     said = words(page(example))
-    assert "There are no figures for the plan’s primary contrast. The best of 2 models, chosen" in said
+    assert "There are no figures for the plan's primary contrast. The best of 2 models, chosen" in said
     answer(participant(example, state="answering"), example.question_sets.get().questions.first(), 1)
-    assert "There are no figures for the plan’s primary contrast yet." in words(page(example))
+    assert "There are no figures for the plan's primary contrast yet." in words(page(example))
 
 
 def test_a_contrast_of_groups_is_stated_too(page, example):

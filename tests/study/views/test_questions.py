@@ -255,10 +255,10 @@ def test_too_few_dialogues_are_told_with_how_many_there_are_before_anything_is_d
 def test_what_could_not_be_built_says_how_many_there_are(client, sent, talk, researcher):
     send(client, sources=["talk:test"], count=3, distractors=99)
     done(sent.pop())
-    assert "evening was not built." in page(client)
+    assert "evening was not created." in page(client)
     assert "“talk:test” is enough for 0 of the 3 questions asked for." in page(client)
     built(researcher)
-    assert "was not built" not in page(client), "something newer was"
+    assert "was not created" not in page(client), "something newer was"
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_none_right_is_said_to_begin_the_interval_at_0(page, study):
 def test_why_the_interval_is_not_the_usual_one(page, study):
     answer_all(study, ["1111", "111-", "--11"])
     said = words(page(study))
-    assert "The original study’s interval (Wald, answers independent) would be" in said
+    assert "The original study's interval (Wald, answers independent) would be" in said
     assert "12 answers carry the weight of" in said
 
 

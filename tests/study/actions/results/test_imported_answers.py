@@ -200,7 +200,7 @@ def test_a_guessed_number_of_candidates_says_so_where_results_rest_on_it(import_
     assert results_of(study)["candidates"] == [whole]
     client.force_login(researcher)
     page = " ".join(client.get(reverse("results", args=["elsewhere"])).content.decode().split())
-    assert "at least 4 candidates" in page and "rest on it" in page
+    assert "at least 4 candidates" in page and "depend on it" in page
     import_rows(RANKED, ("ann", "q1", 1), ("bo", "q1", 4), slug="given", candidates=4)
     assert results_of(Study.objects.get(slug="given"))["candidates"] == [whole | {"guessed": False}]
     page = client.get(reverse("results", args=["given"])).content.decode()

@@ -199,12 +199,12 @@ def test_replies_that_name_nothing_are_counted_shown_and_never_wrong_in_silence(
     assert silent not in predictions_of(run, outcome="wrong")
     client.force_login(rui)
     text = client.get(reverse("run", args=[run.pk])).content.decode()
-    assert "no answer that can be read" in text
+    assert "no readable reply" in text
     assert "I would rather not say." not in text
     said = " ".join(strip_tags(text).split())
     for sentence in (
         "1 instance has no readable reply and counts as wrong. Without them R@1 is",
-        "15 requests: 3 replies name no candidate, 0 never arrived",
+        "15 requests; replies that name no candidate: 3, that never arrived: 0",
         "Same choice in all orders 1.000",
         "1,500 in prompts, 30 in replies",
         "No answer 1",

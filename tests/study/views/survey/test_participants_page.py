@@ -561,7 +561,7 @@ def test_what_was_chosen_stays_chosen_where_an_approval_is_refused(own, lines, c
     chosen = {**chosen, "row": [person.pk]} if "row" in chosen else chosen
     answer = post(own, "approve_participants", **chosen)
     assert (answer.status_code, PayRecord.objects.exists()) == (422, False)
-    assert "None of the chosen can be approved" in answer.content.decode()
+    assert "None of the chosen participants can be approved" in answer.content.decode()
     assert person.pk in answer.context["chosen"]
     assert answer.context["chose_all"] == ("all" in chosen)
 
