@@ -18,7 +18,7 @@ class RewritingGuideline(TypedDict):
 AUTHORS = TypeWords(
     en=(
         "Cut the dialogue after the turns that hold the clue, so that the next turn can be reasoned out from what "
-        "stands before the cut.\n\n"
+        "comes before the cut.\n\n"
         "Write four next turns of the same speaker. The right one follows from the right answer. Two wrong ones follow "
         "from the wrong answers. The fourth is made from the right answer, too, but is wrong in this context.\n\n"
         "Each wrong turn makes sense on its own: only this context rules it out.\n\n"
@@ -36,7 +36,7 @@ INSPECTORS = TypeWords(
     en=(
         "Answer first, from the context alone. Say that you cannot decide where you cannot.\n\n"
         "Then judge two things: is the turn marked as right really right, and is it the only right one?\n\n"
-        "Doubt about either is enough. Send the item back where its author can mend it, and say what is wrong and "
+        "Doubt about either is enough. Send the item back where its author can revise it, and say what is wrong and "
         "where. Discard it where the dialogue holds no clue, or should not be shown to anyone."
     ),
     zh=(

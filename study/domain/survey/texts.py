@@ -24,7 +24,7 @@ NO_LIMIT = {  # by who takes the study
     },
 }
 ABOUT = {
-    "en": (", and one question about you", ", and {count} questions about you"),
+    "en": (", and your answer to one question about you", ", and your answers to {count} questions about you"),
     "zh-hans": ("，以及对一个关于你的问题的回答", "，以及对{count}个关于你的问题的回答"),
 }
 NUMBERS = {
