@@ -39,5 +39,18 @@ def _edit_type(types: list[ResponseType], act: str, number: int) -> None:
         types.insert(max(0, number + (-1 if act == "up" else 1)), kind)
 
 
+def with_types_of(newer: Guideline, guideline: Guideline) -> Guideline:
+    """Return the guideline with the types that a newer version has beside its own, each at the end of its grade.
+
+    Grades may name them, so that whoever began from an older version must keep or retire them.
+    """
+    changed = deepcopy(guideline)
+    known = {kind["key"] for guide in changed["grades"] for kind in guide["types"]}
+    added = {guide["grade"]: [kind for kind in guide["types"] if kind["key"] not in known] for guide in newer["grades"]}
+    for guide in changed["grades"]:
+        guide["types"].extend(added.get(guide["grade"], []))
+    return changed
+
+
 def _empty_grade(grade: int) -> GradeGuide:
     return GradeGuide(grade=grade, name=no_words(), meaning=no_words(), types=[])

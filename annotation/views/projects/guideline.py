@@ -50,8 +50,8 @@ def guideline(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _rating(request: AuthenticatedRequest, project: Project, versions: list[GuidelineVersion]) -> HttpResponse:
     draft = own_draft(project, request.user)
     if request.method != "POST":
-        return _page(request, _Edited.stored(project, versions, draft), draft)
-    edited = _Edited.sent_by(request, project, versions)
+        return _page(request, EditedGuideline.stored(project, versions, draft), draft)
+    edited = EditedGuideline.sent_by(request, project, versions)
     return _saved(request, edited, draft) if edited.sent.edit else _published(request, edited, draft)
 
 
@@ -61,7 +61,7 @@ def save_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Save what the editor's script sends as the person's draft."""
     project = project_at(request, slug, Kind.RATING)
     versions = list(project.guidelines.select_related("created_by"))
-    return _saved(request, _Edited.sent_by(request, project, versions), own_draft(project, request.user))
+    return _saved(request, EditedGuideline.sent_by(request, project, versions), own_draft(project, request.user))
 
 
 @requires("project.manage")
@@ -73,7 +73,7 @@ def discard_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class _Edited:
+class EditedGuideline:
     """A guideline on the page of its editor, as it is stored or as it was sent."""
 
     project: Project
@@ -100,12 +100,14 @@ class _Edited:
         cls, project: Project, versions: list[GuidelineVersion], content: Guideline, sent: SentGuideline, **how: bool
     ) -> Self:
         newest, has_grades = complete(versions[0].content), fixed.has_grades(project)
+        if has_grades and sent.seen is not None and sent.seen < versions[0].number:
+            content = guideline_edits.with_types_of(newest, content)
         kept = frozenset(kind["key"] for guide in newest["grades"] for kind in guide["types"] if has_grades)
         form = GuidelineForm(content=content, language=project.rating.language, kept=kept, why=sent.why, **how)
         return cls(project, versions, form, sent, has_grades)
 
 
-def _saved(request: AuthenticatedRequest, edited: _Edited, draft: GuidelineDraft | None) -> HttpResponse:
+def _saved(request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None) -> HttpResponse:
     """Save a draft and stay on the page. What is too large is shown, and not saved."""
     refused: Refused | None = None
     if edited.sent.seen is None:
@@ -128,7 +130,7 @@ def _saved(request: AuthenticatedRequest, edited: _Edited, draft: GuidelineDraft
     return _page(request, edited, draft, refused)
 
 
-def _published(request: AuthenticatedRequest, edited: _Edited, draft: GuidelineDraft | None) -> HttpResponse:
+def _published(request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None) -> HttpResponse:
     """Publish what was sent as a new version, with which the draft ends; else stay on the page with what is wrong."""
     project, sent = edited.project, edited.sent
     refused: Refused | None = None
@@ -150,7 +152,7 @@ def _published(request: AuthenticatedRequest, edited: _Edited, draft: GuidelineD
 
 
 def _page(
-    request: AuthenticatedRequest, edited: _Edited, draft: GuidelineDraft | None, refused: Refused | None = None
+    request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None, refused: Refused | None = None
 ) -> HttpResponse:
     """Answer with the editor: a page, or for its script the parts of it that follow what was sent."""
     seen = edited.versions[0].number if refused and refused.code == "changed_meanwhile" else edited.sent.seen
@@ -158,7 +160,7 @@ def _page(
         edited.project, edited.versions, edited.form, draft=draft, seen=seen, has_grades=edited.has_grades
     )
     if is_json(request):
-        html = render_to_string("annotation/projects/_guide_editor.html", context, request)
+        html = render_to_string("annotation/projects/_guide_answer.html", context, request)
         answer = guideline_editor.answer(context, draft, html, refused)
         return JsonResponse(answer, status=status_of(refused))
     context |= {

@@ -16,7 +16,6 @@ export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
   #staleAt; // when the other page of a conflict saved last
-  #form;
   #pageState;
   #card;
   #end = new AbortController();
@@ -27,7 +26,6 @@ export class Drafting extends EventTarget {
    */
   constructor(form, pageState, card) {
     super();
-    this.#form = form;
     this.#pageState = pageState;
     this.#card = card;
     const read = () => card.content;

@@ -101,13 +101,15 @@ function fieldAfter(act, name) {
   const place = `${row}-t${Number(number) + (verb === "up" ? -1 : 1)}`;
   const moved = form.elements[name?.replace(`${row}-t${number}`, place)];
   if (name !== "edit") return moved;
-  return rows.querySelector(`[value=${verb}-${place}]:enabled, [value$="-${place}"]:enabled`);
+  const moves = [verb, verb === "up" ? "down" : "up"].map((way) => rows.querySelector(`[value=${way}-${place}]`));
+  return moves.find((button) => !button.disabled);
 }
 
 async function publish() {
   const { outcome, answer } = await editing.send(pageState.here);
   if (outcome === "stored") location.assign(answer.next);
   else if (answer?.html) renew(answer);
+  if (answer?.code === "changed_meanwhile") replaceRows(answer.html); // with the types that the other version has
 }
 
 async function discard() {

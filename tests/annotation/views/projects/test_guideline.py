@@ -227,7 +227,7 @@ def test_two_people_who_edit_are_told_and_lose_nothing(client, project, research
     assert shown["seen"] == "1", "to look at it first is not to have seen the other version"
     assert sent_by(answer)["g0-name-en"] == "poor"
     assert project.guidelines.count() == 2
-    told = client.post(ADDRESS, sent_by(shown))
+    told = client.post(ADDRESS, shown)
     assert project.guidelines.count() == 2
     client.post(ADDRESS, sent_by(told))
     assert project.guidelines.first().content["grades"][0]["name"]["en"] == "poor"
