@@ -9,6 +9,7 @@ from django import forms
 from django.http import HttpRequest
 
 from annotation.forms.assignments import LARGEST
+from core.domain.text import normalise
 from core.forms.sent import fields_sent
 
 
@@ -44,7 +45,7 @@ class SentGuideline:
         return cls(
             texts=sent,
             edit=sent.get("edit", ""),
-            why=sent.get("why", "").strip(),
+            why=normalise(sent.get("why", "")),
             seen=read.get("seen"),
             revision=read.get("revision") or 0,
             save_key=read.get("save_key"),

@@ -163,6 +163,12 @@ def test_what_cannot_be_read_is_refused_and_saves_nothing(client, project, body)
     assert not GuidelineDraft.objects.exists()
 
 
+def test_signs_that_no_text_may_hold_are_left_out(client, project, researcher):
+    assert save(client, form_of(client) | {"why": "\ud800Why\0?", "prose-en": "Read\0 it\ud800."}).status_code == 200
+    draft = own_draft(project, researcher)
+    assert (draft.why, draft.content["prose"]["en"]) == ("Why?", "Read it.")
+
+
 def test_the_editor_marks_what_changed_and_what_is_new(client, project):
     typed = sent_by(client.post(ADDRESS, form_of(client) | {"g0-meaning-en": "Untrue.", "edit": "add-g3"}))
     page = client.post(ADDRESS, typed | {"g3-t1-name-en": "kind", "prose-en": "Read it.", "edit": "show"})
