@@ -156,6 +156,8 @@ PROJECT_PAGES: dict[str, tuple[str, frozenset[Role]]] = {
     "begin_practice": (POST, RATERS),
     "practise": (POST, RATERS),
     "guideline": (GET, STAFF),
+    "save_guideline_draft": (POST, STAFF),
+    "discard_guideline_draft": (POST, STAFF),
     "settings": (GET, STAFF),
     "archive_project": (GET, STAFF),
     "delete_project": (GET, STAFF),

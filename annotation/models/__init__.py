@@ -5,7 +5,7 @@ from annotation.models.flags import Flag
 from annotation.models.imports import DuplicateRow, GradesAre, Import, RefusedRow
 from annotation.models.items import Item, Purpose
 from annotation.models.model_grades import GradingModel, ModelGrade
-from annotation.models.projects import GuidelineVersion, Kind, Membership, Project
+from annotation.models.projects import GuidelineDraft, GuidelineVersion, Kind, Membership, Project
 from annotation.models.qualification import Attempt, Gold, PracticeDraft, PracticeGrade
 from annotation.models.reasoning import TypeChoice
 from annotation.models.releases import Instance, Release
@@ -30,6 +30,7 @@ __all__ = [
     "Gold",
     "GradesAre",
     "GradingModel",
+    "GuidelineDraft",
     "GuidelineVersion",
     "Import",
     "Inspection",

@@ -82,6 +82,27 @@ class GuidelineVersion(models.Model):
         return f"guideline {self.number} of {self.project_id}"
 
 
+class GuidelineDraft(models.Model):
+    """What a person has written of the next version of a guideline. Nobody else sees it; publishing it deletes it."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guideline_drafts")
+    person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="+")
+    content = models.JSONField(help_text="As that of a version, with whatever still is wrong in it.")
+    why = models.CharField(max_length=300, blank=True)
+    began_from = models.PositiveIntegerField(help_text="Number of the version that was edited.")
+    revision = models.PositiveIntegerField(default=0, help_text="Moves with every save; an older page is refused.")
+    save_key = models.UUIDField(null=True, help_text="Of the last save, drawn by the page, which knows its own by it.")
+    saved_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "person"], name="one_guideline_draft_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft of {self.person_id} for the guideline of {self.project_id}"
+
+
 class Membership(models.Model):
     """A person's role in a project. Administrators need none."""
 

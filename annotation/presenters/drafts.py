@@ -46,11 +46,11 @@ def page_state(draft: Draft, page: str, *, text: Sequence[str], here: str, words
         "revision": draft.revision,
         "savedAt": draft.saved_at if draft.revision else None,
         **{name: getattr(draft, name) for name in text},
-        "words": {**_words(), **words},
+        "words": {**script_words(), **words},
     }
 
 
-def _words() -> dict[str, str]:
+def script_words() -> dict[str, str]:
     """Return the messages of every draft's script; the script fills in {braces}."""
     return {
         "saved": _("Draft saved at {time}"),

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from annotation.domain.rating.guideline import Guideline, TypeWords
+from annotation.domain.rating.guideline import Guideline, TypeWords, texts_of
 
 _Which = tuple[str, int | None, str, str]
 
 
 class GuidelineChange(NamedTuple):
-    """A text that differs: its kind (prose, prompt, name, meaning, type, example, retired) and its grade, if any.
+    """A text that differs: its kind (prose, prompt, name, meaning, type, example, retired, order) and grade, if any.
 
-    ``before`` is empty for a new text, ``after`` for one that is gone. Of a retired type, ``after`` is its name.
+    ``before`` is empty for a new text, ``after`` for one that is gone. Of a retired type, ``after`` is its name. Of the
+    order of types both are their names.
     """
 
     kind: str
@@ -23,11 +24,36 @@ class GuidelineChange(NamedTuple):
 def changes(before: Guideline, after: Guideline) -> list[GuidelineChange]:
     """Return the differences: first those of the later version in its order, then what it has no more."""
     old, new = dict(_texts(before)), dict(_texts(after))
-    return [
+    of_texts = [
         GuidelineChange(which[0], which[1], old.get(which, ""), new.get(which, ""))
         for which in dict.fromkeys([*new, *old])
         if old.get(which, "") != new.get(which, "")
     ]
+    return [*of_texts, *_of_order(before, after)]
+
+
+def _of_order(before: Guideline, after: Guideline) -> Iterator[GuidelineChange]:
+    """Yield the grades whose types are in another order, of those that both versions have."""
+    kinds = [kind for guide in after["grades"] for kind in guide["types"]]
+    names = {kind["key"]: kind["name"]["en"] or kind["name"]["zh"] for kind in kinds}
+    earlier = {guide["grade"]: [kind["key"] for kind in guide["types"]] for guide in before["grades"]}
+    for guide in after["grades"]:
+        was, now = earlier.get(guide["grade"], []), [kind["key"] for kind in guide["types"]]
+        shared = [[key for key in keys if key in was and key in now] for keys in (was, now)]
+        if shared[0] != shared[1]:
+            said = [", ".join(names[key] for key in keys) for keys in shared]
+            yield GuidelineChange("order", guide["grade"], *said)
+
+
+def texts_before(before: Guideline, after: Guideline) -> dict[str, str | None]:
+    """Return what each text of ``after`` was, by its place with a language (``g0-t1-name-en``).
+
+    None in a grade or a type that was not there.
+    """
+    old = dict(_texts(before))
+    places = [f"{place}-{language}" for place, _kind, _words in texts_of(after) for language in ("zh", "en")]
+    known_as = [which for which, _text in _texts(after) if which[0] != "retired"]
+    return {place: old.get(which) for place, which in zip(places, known_as, strict=True)}
 
 
 def _texts(guideline: Guideline) -> Iterator[tuple[_Which, str]]:

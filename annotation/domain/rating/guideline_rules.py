@@ -14,6 +14,7 @@ from core.domain.wording import ChoiceError, gettext_noop
 
 LONGEST = {"prose": 10_000, "prompt": 400, "name": 60, "meaning": 400, "example": 400}  # characters
 LONGEST_KEY = 30
+LONGEST_WHY = 300
 MOST_TYPES = 7  # of a grade: each has a key of the home row
 
 
@@ -40,6 +41,13 @@ def flaws(guideline: Guideline, language: str) -> list[GuidelineFlaw]:
     """Return every reason against storing a guideline in a language, one of LANGUAGES; empty where it may be stored."""
     grades = [guide["grade"] for guide in guideline["grades"]]
     return [*_flaws_of_scale(grades), *_flaws_of_types(guideline), *_flaws_of_texts(guideline, language)]
+
+
+def excess(guideline: Guideline, language: str) -> list[GuidelineFlaw]:
+    """Return the reasons against saving a draft: it is too large. What it lacks keeps it only from being published."""
+    has_too_many = len(guideline["grades"]) > MOST_GRADES
+    codes = {"too_long", "types_count", *(["grades_count"] if has_too_many else [])}
+    return [flaw for flaw in flaws(guideline, language) if flaw.code in codes]
 
 
 def _flaws_of_scale(grades: Sequence[int]) -> Iterator[GuidelineFlaw]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.languages import WRITTEN
 from annotation.domain.rating.guideline import GradeGuide, Guideline, ResponseType, TypeWords, texts_of
-from annotation.domain.rating.guideline_rules import MOST_TYPES, flaws
+from annotation.domain.rating.guideline_rules import LONGEST_WHY, MOST_TYPES, excess, flaws
 from core.domain.text import normalise, one_line
 
 HTML_LANGUAGES = {"zh": "zh-Hans", "en": "en"}
@@ -27,9 +27,9 @@ LABELS = {
     "type": _("Type that explains it"),
     "example": _("Example"),
     "retired": _("Type retired"),
+    "order": _("Order of types"),
 }
 LINES = {"prose": 7, "meaning": 1, "example": 1}  # others are of one line
-LONGEST_WHY = 300
 
 
 def typed(sent: Mapping[str, str], before: Guideline) -> Guideline:
@@ -101,8 +101,8 @@ class PublishingForm(forms.Form):
 class GuidelineForm(forms.Form):
     """The texts of `content`, in the languages of the project and those that it has texts in.
 
-    Bound where the content was sent to be stored: then its flaws are the form's errors. `kept` are the keys of types
-    that may only be retired.
+    Bound where the content was sent to be stored: then its flaws are the form's errors; those of a draft are only that
+    it is too large. `kept` are the keys of types that may only be retired.
     """
 
     why = forms.CharField(
@@ -114,12 +114,19 @@ class GuidelineForm(forms.Form):
     )
 
     def __init__(
-        self, *, content: Guideline, language: str, kept: frozenset[str], why: str = "", is_sent: bool = False
+        self,
+        *,
+        content: Guideline,
+        language: str,
+        kept: frozenset[str],
+        why: str = "",
+        is_sent: bool = False,
+        is_draft: bool = False,
     ) -> None:
         shown = {f"{place}-{key}": text for place, _kind, words in texts_of(content) for key, text in words.items()}
         values: dict[str, Any] = {**shown, "why": why}
         super().__init__(values if is_sent else None, initial=values)
-        self.content, self.language, self.kept = content, language, kept
+        self.content, self.language, self.kept, self.is_draft = content, language, kept, is_draft
         for place, kind, words in texts_of(content):
             for key in HTML_LANGUAGES:
                 if key in WRITTEN[language] or words[key]:  # type: ignore[literal-required]
@@ -135,7 +142,7 @@ class GuidelineForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         self.of_grades: dict[str, list[str]] = {}
-        for flaw in flaws(self.content, self.language):
+        for flaw in (excess if self.is_draft else flaws)(self.content, self.language):
             sentence = gettext(flaw.sentence) % flaw.params
             if flaw.place in self.fields:
                 self.add_error(flaw.place, sentence)

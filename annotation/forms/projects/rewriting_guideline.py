@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.languages import WRITTEN
 from annotation.domain.rating.guideline import TypeWords, no_words
+from annotation.domain.rating.guideline_rules import LONGEST_WHY
 from annotation.domain.rewriting.guideline import RewritingGuideline
-from annotation.forms.projects.guideline import HTML_LANGUAGES, LONGEST_WHY, SPOKEN
+from annotation.forms.projects.guideline import HTML_LANGUAGES, SPOKEN
 from core.domain.text import normalise
 from core.forms.fields import TypedText
 

@@ -1,4 +1,4 @@
-"""Context of the pages of a guideline: its editor, one of its versions, and what is new for a rater."""
+"""Context of the pages of a guideline that is read: one of its versions, and what changed in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.rating.guideline import Guideline, complete
 from annotation.domain.rating.guideline_changes import GuidelineChange, changes
 from annotation.domain.rewriting.versions import Piece, difference
-from annotation.forms.projects.guideline import LABELS, GradeRow, GuidelineForm
+from annotation.forms.projects.guideline import LABELS
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
 from annotation.models import GuidelineVersion, Kind, Project
 from annotation.selectors.projects.guidelines import GuidelineUses, uses_of
@@ -23,21 +23,6 @@ class VersionRow:
     uses: int
     is_newest: bool
     is_shown: bool
-
-
-@dataclass(frozen=True)
-class EditedGrade:
-    """A grade in the editor, how often it was given, and at which end of the scale it is."""
-
-    row: GradeRow
-    uses: int
-    types: list[tuple[Any, int]]
-    is_lowest: bool
-    is_highest: bool
-
-    @property
-    def label(self) -> str:
-        return str(self.row.grade).replace("-", "−")
 
 
 @dataclass(frozen=True)
@@ -61,42 +46,11 @@ def _named(change: GuidelineChange) -> str:
     return _("Grade %(grade)s: %(what)s") % {"grade": grade, "what": label}
 
 
-def editor(
-    project: Project,
-    versions: Sequence[GuidelineVersion],
-    form: GuidelineForm,
-    content: Guideline,
-    *,
-    has_grades: bool,
-) -> dict[str, Any]:
-    """Return the context of annotation/projects/guideline.html; `content` is shown as raters would see it."""
-    uses, rows, newest = uses_of(project), list(form.grades()), complete(versions[0].content)
-    return {
-        **_common(project, versions, uses),
-        "form": form,
-        "guideline": content,
-        "is_edited": content != newest,
-        "changes": changed_texts(newest, content),
-        "since": versions[0].number,
-        "has_grades": has_grades,
-        "grades": [
-            EditedGrade(
-                row,
-                uses.grades[row.grade],
-                [(kind, uses.types[kind.key] if kind.key else 0) for kind in row.types],
-                not index,
-                index == len(rows) - 1,
-            )
-            for index, row in enumerate(rows)
-        ],
-    }
-
-
 def rewriting_editor(
     project: Project, versions: Sequence[GuidelineVersion], form: RewritingGuidelineForm
 ) -> dict[str, Any]:
     """Return the context of annotation/projects/guideline_rewriting.html."""
-    return {**_common(project, versions, uses_of(project)), "form": form}
+    return {**common(project, versions, uses_of(project)), "form": form}
 
 
 def of_version(project: Project, versions: Sequence[GuidelineVersion], shown: GuidelineVersion) -> dict[str, Any]:
@@ -105,7 +59,7 @@ def of_version(project: Project, versions: Sequence[GuidelineVersion], shown: Gu
     earlier = next((each for each in versions if each.number == shown.number - 1), None) if is_rating else None
     changed = changed_texts(complete(earlier.content), complete(shown.content)) if earlier else []
     return {
-        **_common(project, versions, uses_of(project), shown),
+        **common(project, versions, uses_of(project), shown),
         "shown": shown,
         "guideline": complete(shown.content) if is_rating else shown.content,
         "is_rating": is_rating,
@@ -114,18 +68,10 @@ def of_version(project: Project, versions: Sequence[GuidelineVersion], shown: Gu
     }
 
 
-def news(project: Project, newest: GuidelineVersion, known: GuidelineVersion | None) -> dict[str, Any]:
-    """Return the context of annotation/rating/guideline_news.html; `known` is the version to compare with, if any."""
-    content = complete(newest.content)
-    context = {"project": project, "newest": newest, "guideline": content}
-    if known:
-        context |= {"changes": changed_texts(complete(known.content), content), "since": known.number}
-    return context
-
-
-def _common(
+def common(
     project: Project, versions: Sequence[GuidelineVersion], uses: GuidelineUses, shown: GuidelineVersion | None = None
 ) -> dict[str, Any]:
+    """Return what every page of the guideline shows: the versions, and what was done under each."""
     newest = versions[0] if versions else None
     return {
         "project": project,

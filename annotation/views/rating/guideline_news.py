@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.actions.projects import publishing
 from annotation.models import Kind
 from annotation.permissions import project_at
-from annotation.presenters.projects.guideline_page import news
+from annotation.presenters.projects.guideline_news import news
 from annotation.selectors.projects.guidelines import last_known
 from core.permissions import AuthenticatedRequest, requires
 

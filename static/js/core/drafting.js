@@ -16,7 +16,6 @@ export class Drafting extends EventTarget {
   isAside = false; // the work is in another tab
   draft;
   #staleAt; // when the other page of a conflict saved last
-  #form;
   #pageState;
   #card;
   #end = new AbortController();
@@ -27,7 +26,6 @@ export class Drafting extends EventTarget {
    */
   constructor(form, pageState, card) {
     super();
-    this.#form = form;
     this.#pageState = pageState;
     this.#card = card;
     const read = () => card.content;
@@ -66,7 +64,7 @@ export class Drafting extends EventTarget {
 
   // ---- what a person does -------------------------------------------------------------------------------------------
 
-  /** Handle clicks on the page's own elements: pairs of a selector and a function of the clicked element. */
+  /** Handle clicks on the page's own elements, in the form or beside it: pairs of a selector and a function of the clicked element. */
   onClick(own) {
     const clicks = [
       ["#submit", () => this.submit()],
@@ -75,7 +73,7 @@ export class Drafting extends EventTarget {
       ["[data-reload]", () => this.#reload()],
       ...own,
     ];
-    this.#listen(this.#form, "click", (event) => {
+    this.#listen(document, "click", (event) => {
       const [clicked, act] =
         clicks.map(([selector, then]) => [event.target.closest(selector), then]).find(([found]) => found) ?? [];
       if (!clicked) return;
@@ -116,10 +114,16 @@ export class Drafting extends EventTarget {
 
   /** Send the draft to an address that leads on to another page. */
   async go(url, more) {
-    const { outcome, answer } = await this.draft.deliver(url, more);
+    const { outcome, answer } = await this.send(url, more);
     if (outcome === "stored") location.assign(answer.next);
-    else if (outcome === "refused") this.refuse(answer);
-    else show(outcome === "unreachable" ? "offline" : outcome);
+  }
+
+  /** Send the draft to an address, and show what prevents it. */
+  async send(url, more) {
+    const sent = await this.draft.deliver(url, more);
+    if (sent.outcome === "refused") this.refuse(sent.answer);
+    else if (sent.outcome !== "stored") show(sent.outcome === "unreachable" ? "offline" : sent.outcome);
+    return sent;
   }
 
   /** Skip the item; a text on it is saved before, since it comes back with the item, and that is asked first. */
@@ -172,7 +176,7 @@ export class Drafting extends EventTarget {
 
   #setAside() {
     this.isAside = true;
-    for (const part of this.#form.querySelectorAll("#work, .writing-acts")) part.inert = true;
+    for (const part of document.querySelectorAll("#work, .writing-acts")) part.inert = true;
   }
 
   // ---- the beginning ------------------------------------------------------------------------------------------------
@@ -218,5 +222,10 @@ function named({ ctrlKey, metaKey, altKey, shiftKey, key }) {
 }
 
 function atTime(words, at) {
-  return words.replace("{time}", clockTime(new Date(at), false));
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday
+    ? ""
+    : `${date.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" })} `;
+  return words.replace("{time}", day + clockTime(date, false));
 }

@@ -32,10 +32,15 @@ async function ask(url) {
 }
 
 /** Replace each element that has the id of one marked data-part; everything else stays. */
-function replaceParts(html) {
+export function replaceParts(html) {
+  const { content } = parsed(html);
+  for (const part of content.querySelectorAll("[data-part]")) replace(part);
+}
+
+export function parsed(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
-  for (const part of template.content.querySelectorAll("[data-part]")) replace(part);
+  return template;
 }
 
 /** Replace the element with this one's id. An element inside that has the focus keeps it, by its id. */

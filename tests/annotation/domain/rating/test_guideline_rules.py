@@ -3,9 +3,11 @@
 import pytest
 
 from annotation.domain.rating.guideline import bare_guideline, complete, in_language, study_guideline
-from annotation.domain.rating.guideline_edits import edited
-from annotation.domain.rating.guideline_rules import MOST_TYPES, flaws, must_keep_types, scale_of, settled
+from annotation.domain.rating.guideline_changes import changes, texts_before
+from annotation.domain.rating.guideline_edits import edited, with_types_of
+from annotation.domain.rating.guideline_rules import MOST_TYPES, excess, flaws, must_keep_types, scale_of, settled
 from annotation.domain.rating.rating import check_reason, reasons_for
+from annotation.domain.rating.reading import reading_time
 from core.domain.wording import ChoiceError
 
 
@@ -81,6 +83,74 @@ def test_grades_are_added_and_removed_at_the_ends(edit, grades):
     before = english(0, 1, 2)
     assert [guide["grade"] for guide in edited(before, edit)["grades"]] == grades
     assert before == english(0, 1, 2)
+
+
+def types_of(guideline, row: int) -> list[str]:
+    return [kind["key"] for kind in guideline["grades"][row]["types"]]
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ("up-g4-t1", ["interesting", "informative", "new_topic"]),
+        ("down-g4-t1", ["informative", "new_topic", "interesting"]),
+        ("up-g4-t0", ["informative", "interesting", "new_topic"]),
+        ("down-g4-t2", ["informative", "interesting", "new_topic"]),
+        ("up-g4-t9", ["informative", "interesting", "new_topic"]),
+        ("up-g4", ["informative", "interesting", "new_topic"]),
+        ("drop-g4-t1", ["informative", "new_topic"]),
+    ],
+)
+def test_a_type_moves_within_its_grade_and_not_beyond_its_ends(edit, expected):
+    assert types_of(edited(study_guideline(), edit), 4) == expected
+
+
+def test_a_type_that_moved_is_a_change_of_the_order_and_of_no_text():
+    [change] = changes(study_guideline(), edited(study_guideline(), "up-g4-t1"))
+    assert (change.kind, change.grade) == ("order", 5)
+    assert change.before == "informative, interesting, opens a new topic"
+    assert change.after == "interesting, informative, opens a new topic"
+
+
+def test_the_texts_before_are_found_wherever_a_type_stands_now():
+    after = edited(edited(edited(study_guideline(), "up-g4-t1"), "add-g4"), "add-higher")
+    was = texts_before(study_guideline(), after)
+    assert (was["g4-t0-name-en"], was["g4-t1-name-en"]) == ("interesting", "informative")
+    assert (was["g4-t3-name-en"], was["g5-name-en"]) == (None, None)
+    assert was["prose-en"] == ""
+
+
+def test_what_began_from_an_older_version_gets_the_types_of_the_newer_one():
+    newer, own = study_guideline(), edited(study_guideline(), "drop-g2-t1")
+    assert types_of(with_types_of(newer, own), 2) == types_of(newer, 2)
+    assert with_types_of(newer, newer) == newer
+
+
+def test_a_draft_may_lack_anything_and_have_nothing_too_much():
+    incomplete = english(0)
+    incomplete["grades"][0]["name"]["en"] = ""
+    assert excess(incomplete, "en") == []
+    assert [flaw.code for flaw in excess(english(*range(22)), "en")] == ["grades_count"]
+    incomplete["prose"]["en"] = "x" * 10_001
+    assert [flaw.place for flaw in excess(incomplete, "en")] == ["prose-en"]
+    for _type in range(MOST_TYPES + 1):
+        incomplete = edited(incomplete, "add-g0")
+    assert {flaw.code for flaw in excess(incomplete, "en")} == {"too_long", "types_count"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "count", "seconds"),
+    [
+        ("Read slowly, please.", "en", 3, 1),
+        ("word " * 50, "en", 50, 15),
+        ("先读问题，再读回复。", "zh", 8, 2),
+        ("字" * 300, "zh", 300, 60),
+        ("", "en", 0, 0),
+    ],
+)
+def test_a_text_is_read_at_200_words_or_300_characters_a_minute(text, language, count, seconds):
+    time = reading_time(text, language)
+    assert (time.count, time.seconds) == (count, seconds)
 
 
 def test_a_type_that_grades_may_name_stays_with_its_grade():

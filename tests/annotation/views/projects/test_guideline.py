@@ -34,7 +34,8 @@ def sent_by(answer) -> dict[str, str]:
     """Everything that the editor on this page would send."""
     context = answer.context
     form = context["form"]
-    sent = {name: form[name].value() or "" for name in form.fields} | {"seen": str(context["seen"])}
+    sent = {name: form[name].value() or "" for name in form.fields}
+    sent |= {name: str(context[name]) for name in ("seen", "revision")}
     for grade in context["grades"]:
         sent[f"{grade.row.place}-grade"] = str(grade.row.grade)
         for kind in grade.row.types:
@@ -166,6 +167,7 @@ def test_after_the_first_grade_a_type_is_retired_and_not_removed(client, project
     answer = client.post(ADDRESS, dropped)
     assert "Retire it" in answer.content.decode()
     assert project.guidelines.count() == 1
+    client.post(ADDRESS + "draft/discard/")
     client.post(ADDRESS, form_of(client) | {"g4-t2-retired": "on"})
     kinds = project.guidelines.first().content["grades"][4]["types"]
     assert [(kind["key"], kind["is_retired"]) for kind in kinds] == [
@@ -225,7 +227,9 @@ def test_two_people_who_edit_are_told_and_lose_nothing(client, project, research
     assert shown["seen"] == "1", "to look at it first is not to have seen the other version"
     assert sent_by(answer)["g0-name-en"] == "poor"
     assert project.guidelines.count() == 2
-    client.post(ADDRESS, sent_by(answer))
+    told = client.post(ADDRESS, shown)
+    assert project.guidelines.count() == 2
+    client.post(ADDRESS, sent_by(told))
     assert project.guidelines.first().content["grades"][0]["name"]["en"] == "poor"
 
 

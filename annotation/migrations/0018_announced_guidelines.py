@@ -16,7 +16,7 @@ def newest_is_read(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0016_openings_of_duplicate_items"),
+        ("annotation", "0017_guideline_drafts"),
     ]
 
     operations = [
