@@ -23,6 +23,7 @@ PAGES = (
         _("Rating"),
         ("rate", "practice"),
         {**_REASONS, "Z": _UNDO, "X": _SKIP, "F": _("flag the pair for a researcher"), "G": _GUIDELINE},
+        fixed={"12345": _("grade")},
     ),
     KeyedPage(
         "cleaning",
