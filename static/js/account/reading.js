@@ -35,9 +35,12 @@ function showRow(slot, other) {
 }
 
 function sayOfRow({ input }, part, trouble) {
-  part("note").hidden = !trouble;
+  const note = part("note");
+  note.hidden = !trouble;
   part("said").textContent = trouble ?? "";
   input.setAttribute("aria-invalid", Boolean(trouble));
+  if (trouble) input.setAttribute("aria-describedby", note.id);
+  else input.removeAttribute("aria-describedby");
 }
 
 function showUnsaved(count, toMend) {

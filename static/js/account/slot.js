@@ -40,6 +40,7 @@ export class Slot {
 
   /** Take what was typed into the field, where the server would. */
   takeTyped() {
+    if (this.isListening && !this.input.value) return; // an input method has given up what it composed
     this.isRefused = this.input.validity.patternMismatch;
     if (!this.isRefused) this.take(this.input.value.toUpperCase());
     else this.input.value = this.isListening ? "" : this.key;

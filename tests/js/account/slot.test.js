@@ -52,6 +52,16 @@ test("a slot that listens shows so, and keeps its key or takes a letter", () => 
   assert.deepEqual([first.key, first.input.value, first.isListening, first.isChanged], ["J", "J", false, true]);
 });
 
+test("a slot goes on listening where an input method gives nothing, and one that is emptied has no key", () => {
+  const first = slot("A");
+  first.listen("Press a key …");
+  type(first, "");
+  assert.deepEqual([first.key, first.isListening], ["A", true]);
+  first.keep();
+  type(first, "");
+  assert.deepEqual([first.key, first.isChanged], ["", true]);
+});
+
 for (const typed of ["5", "好", "é", "?"]) {
   test(`${typed} is refused, and the slot goes on as it was`, () => {
     const first = slot("A");
