@@ -63,6 +63,7 @@ SAME_IN_BOTH = {
     "PDF",
     "PNG",
     "ZIP",
+    "px",
     "TF",
     "IDF",
     "BM",

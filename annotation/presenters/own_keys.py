@@ -22,7 +22,8 @@ PAGES = (
         "rating",
         _("Rating"),
         ("rate", "practice"),
-        {**_REASONS, "Z": _UNDO, "X": _SKIP, "F": _("flag the pair for a researcher"), "G": _GUIDELINE},
+        {**_REASONS, "Z": _UNDO, "X": _SKIP, "F": _("Flag"), "G": _GUIDELINE},
+        fixed={"12345": _("grade")},
     ),
     KeyedPage(
         "cleaning",

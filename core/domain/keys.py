@@ -1,17 +1,21 @@
 """Single-key shortcuts that a person may put on other keys, and a valid choice of them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class KeyedPage:
-    """A kind of page whose shortcuts can be changed: the names of its addresses, and what each usual key does."""
+    """A kind of page whose shortcuts can be changed: the names of its addresses, and what each usual key does.
+
+    What is fixed stays on its run of digits for everyone.
+    """
 
     name: str
     title: object
     addresses: tuple[str, ...]
     keys: Mapping[str, object]
+    fixed: Mapping[str, object] = field(default_factory=dict)
 
 
 KEYED_PAGES: list[KeyedPage] = []  # what the apps registered, in the order of the account page
@@ -27,7 +31,10 @@ def keyed_page(name: str) -> KeyedPage:
 
 
 def clashes(usual: Iterable[str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return, by the usual key of each changed shortcut, the other shortcut of the page that has the same key."""
+    """Return, by the usual key of each changed shortcut, the other shortcut of the page that has the same key.
+
+    An empty key is none, which any number of shortcuts may have. static/js/account/slot.js says it while one chooses.
+    """
     in_use = {key: own.get(key, key) for key in usual}
-    found = ((key, other) for key in own for other, taken in in_use.items() if taken == in_use[key] and other != key)
-    return dict(found)
+    taken = {key: chosen for key, chosen in in_use.items() if chosen}
+    return {key: other for key in own for other in taken if other != key and taken[other] == in_use[key]}

@@ -8,12 +8,12 @@ from core.domain.keys import KEYED_PAGES
 
 
 def own_keys_at(request: HttpRequest) -> str:
-    """Return as JSON whether single keys are off, and each changed key with the usual one; "" where all is usual."""
+    """Return as JSON whether single keys are off, and own keys by the usual ones; "" where all is usual."""
     person, at = getattr(request, "user", None), request.resolver_match
     if person is None or not person.is_authenticated or at is None:
         return ""
     page = next((page for page in KEYED_PAGES if at.url_name in page.addresses), None)
-    usual_of = {own: usual for usual, own in person.own_keys.get(page.name, {}).items()} if page else {}
-    if person.has_single_keys and not usual_of:
+    own_of = person.own_keys.get(page.name, {}) if page else {}
+    if person.has_single_keys and not own_of:
         return ""
-    return json.dumps({"isOff": not person.has_single_keys, "usualOf": usual_of})
+    return json.dumps({"isOff": not person.has_single_keys, "ownOf": own_of})

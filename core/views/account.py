@@ -24,6 +24,7 @@ from core.forms.keys import KeysForm
 from core.forms.sign_in import SignInForm
 from core.permissions import AuthenticatedRequest, may, requires
 from core.presenters.device_cookies import A_YEAR, remember
+from core.presenters.reading import page_state
 from core.presenters.refusals import is_of_storage
 from core.selectors.locks import minutes_locked, seconds_to_turn
 from core.views.errors import still_signed_in
@@ -83,7 +84,8 @@ def reading(request: AuthenticatedRequest) -> HttpResponse:
         accounts.change_reading(**chosen, page=page.name, keys=form.own_keys(), by=request.user)
         messages.success(request, _("Saved."))
         return redirect(request.get_full_path())
-    return render(request, "core/account/reading.html", {"form": form, "pages": KEYED_PAGES, "page": page})
+    context = {"form": form, "pages": KEYED_PAGES, "page": page, "page_state": page_state(form)}
+    return render(request, "core/account/reading.html", context)
 
 
 @requires("account")

@@ -56,7 +56,7 @@ def test_where_g_is_another_act_nothing_leads_home(rating_page, annotator):
 def test_after_a_refusal_the_key_to_mend_is_in_view_and_has_the_focus(open_page, annotator, project):
     page = open_page("/account/keys/", by=annotator, viewport={"width": 390, "height": 500})
     last = page.locator(".keys-table .input").last
-    last.fill("5")
+    last.fill("X")
     page.get_by_role("button", name="Save").click()
     expect(last).to_have_attribute("aria-invalid", "true")
     expect(last).to_be_focused()

@@ -10,9 +10,10 @@ import "./to-mend.js";
 
 // A shortcut listens to its usual key. Where the person has put it on another one (core/presenters/own_keys.py), a press of
 // that is passed on as the usual one. Single keys can be off: on the account, and on a device for who has none (WCAG 2.1.4).
+// An own key that is empty is none.
 
-const { usualOf } = JSON.parse(document.documentElement.dataset.ownKeys ?? '{"usualOf":{}}');
-const ownOf = Object.fromEntries(Object.entries(usualOf).map(([own, usual]) => [usual, own]));
+const { ownOf } = JSON.parse(document.documentElement.dataset.ownKeys ?? '{"ownOf":{}}');
+const usualOf = Object.fromEntries(Object.entries(ownOf).map(([usual, own]) => [own, usual]));
 
 const search = document.querySelector("input[type=search]");
 const board = document.querySelector(".rail [data-after-g=b]");
@@ -43,7 +44,7 @@ function passOn(event) {
     const usual = { key: usualOf[pressed].toLowerCase(), code: `Key${usualOf[pressed]}`, repeat: event.repeat };
     if (!event.target.dispatchEvent(new KeyboardEvent("keydown", { ...usual, bubbles: true, cancelable: true })))
       event.preventDefault();
-  } else if (ownOf[pressed]) event.stopImmediatePropagation();
+  } else if (pressed in ownOf) event.stopImmediatePropagation();
 }
 
 /** Print the person's own keys, and mark the single ones. */

@@ -27,12 +27,35 @@ def save(client: Client, page: str, **changed: object) -> object:
 def test_keys_are_those_of_the_account_and_of_one_kind_of_page(client, rater):
     client.force_login(rater)
     save(client, "rating", key_A="p", key_S="O")
-    save(client, "cleaning", key_K="M", key_S="")
+    save(client, "cleaning", key_K="M")
     rater.refresh_from_db()
     assert rater.own_keys == {"rating": {"A": "P", "S": "O"}, "cleaning": {"K": "M"}}
     save(client, "rating")
     rater.refresh_from_db()
     assert rater.own_keys == {"cleaning": {"K": "M"}}
+
+
+def test_shortcuts_may_have_no_key_and_leave_theirs_to_others(client, rater):
+    client.force_login(rater)
+    save(client, "rating", key_F="", key_X="", key_G="F")
+    rater.refresh_from_db()
+    assert rater.own_keys == {"rating": {"F": "", "X": "", "G": "F"}}
+
+
+def test_the_page_tells_its_script_what_is_stored_also_after_a_refusal(client, rater):
+    client.force_login(rater)
+    save(client, "rating", key_A="P", text_size="large", shows_keys="off")
+    state = save(client, "rating", key_A="X").context["page_state"]
+    assert state["stored"] == {"text_size": "large", "has_single_keys": "on", "shows_keys": ""} | {
+        f"key_{usual}": usual for usual in keyed_page("rating").keys
+    } | {"key_A": "P"}
+
+
+def test_grades_are_fixed_on_the_rating_page_alone(client, rater):
+    client.force_login(rater)
+    assert [bool(client.get(f"/account/keys/?page={page.name}").context["page"].fixed) for page in PAGES] == [
+        page.name == "rating" for page in PAGES
+    ]
 
 
 def test_two_shortcuts_of_a_page_may_change_places_and_not_have_one_key(client, rater):
@@ -57,7 +80,7 @@ def test_a_page_tells_its_script_only_what_differs(client, rater):
     page = client.get("/account/").content.decode()
     assert 'data-text-size="large"' in page
     told = page.split('data-own-keys="')[1].split('"')[0].replace("&quot;", '"')
-    assert json.loads(told) == {"isOff": True, "usualOf": {}}
+    assert json.loads(told) == {"isOff": True, "ownOf": {}}
 
 
 def test_no_kind_of_page_has_one_key_twice_to_begin_with():
