@@ -13,6 +13,7 @@ from annotation.models import Assignment, Kind, Step
 from annotation.models.work import CHANGEABLE
 from annotation.permissions import project_at
 from annotation.presenters.own_work import shown_work, state_links
+from annotation.presenters.projects.home import next_row
 from annotation.presenters.qualification import why_not
 from annotation.selectors import own_work as selectors
 from annotation.selectors.qualification.qualification import annotator_of
@@ -35,6 +36,7 @@ def own_work(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     changeable = {each.pk for each in Assignment.objects.changeable(request.user)} if may_change else ()
     context = {
         "project": project,
+        "next": next_row(project, request.user),
         "stopped": why_not(project, annotator) if annotator else "",
         "missed": annotator.shown_misses(project.rating) if annotator else [],
         "form": form,
