@@ -82,7 +82,7 @@ def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> Htt
         "rows": in_order(inspector_rows(work)),
         "to_clean": work.cleaning,
         "to_type": work.typing,
-        "waiting": sum(each.waiting for each in (*work.inspecting, *work.adjudicating)),
+        "waiting": sum(each.waiting for each in work.inspecting) + sum(each.waiting for each in work.adjudicating),
         "figures": own_verdicts(request.user),
         "own_projects": projects_of(request.user, "work.own").order_by("title", "slug"),
         "paused": paused,
