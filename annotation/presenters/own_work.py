@@ -80,7 +80,7 @@ class StateLink(NamedTuple):
     is_current: bool
 
 
-class Bar(NamedTuple):
+class DoubtBar(NamedTuple):
     """A reason, with the number of texts that came back for it and its length beside the longest bar, up to 1."""
 
     name: str
@@ -150,10 +150,10 @@ def state_links(states: Mapping[WorkState, int], wanted: Mapping[str, str]) -> l
     ]
 
 
-def bars(returns: OwnReturns) -> list[Bar]:
+def bars(returns: OwnReturns) -> list[DoubtBar]:
     """Return the reasons why texts were returned or discarded, the most frequent first."""
     counts = returns.doubts.most_common()
-    return [Bar(str(DOUBTS[doubt]), texts, texts / counts[0][1]) for doubt, texts in counts]
+    return [DoubtBar(str(DOUBTS[doubt]), texts, texts / counts[0][1]) for doubt, texts in counts]
 
 
 def shown_work(

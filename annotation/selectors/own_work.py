@@ -58,7 +58,7 @@ class OwnHours(NamedTuple):
     payable: int
 
 
-class ProjectWork(NamedTuple):
+class OwnProject(NamedTuple):
     """A project with the number of pieces of work that a person submitted or skipped in it."""
 
     slug: str
@@ -106,18 +106,24 @@ def own_work(project: Project, person: User, *, search: str = "", step: str = ""
     )
 
 
-def work_by_project(person: User) -> list[ProjectWork]:
-    """Return the projects that the person may see in which they did something, by title, with one query."""
+def work_by_project(person: User) -> list[OwnProject]:
+    """Return the projects that the person may see in which they did something, by title.
+
+    Their pieces of work are counted with one query, and only for a person of several projects: others see one list.
+    """
+    projects = projects_of(person, "work.own")
+    if projects.count() < 2:
+        return []
     names = (f"slot__queue__project__{name}" for name in ("slug", "title", "kind"))
-    done = _ended(projects_of(person, "work.own"), person).order_by().values_list(*names).annotate(Count("pk"))
-    return sorted((ProjectWork(*row) for row in done), key=lambda each: (each.title, each.slug))
+    done = _ended(projects, person).order_by().values_list(*names).annotate(Count("pk"))
+    return sorted((OwnProject(*row) for row in done), key=lambda each: (each.title, each.slug))
 
 
 def _shown_comments(own: QuerySet[Assignment], states: dict[int, WorkState]) -> dict[int, list[str]]:
     """Return, by assignment, the comments that the person reads beside their work, and those of their flags."""
     found: dict[int, list[str]] = defaultdict(list)
     for pk, comments in comments_on(own).items():
-        if states[pk] in TOLD:
+        if states.get(pk) in TOLD:
             found[pk] += [text for _field, text in comments]
     for pk, *said in Flag.objects.filter(assignment__in=own).values_list("assignment", "comment", "note"):
         found[pk] += said

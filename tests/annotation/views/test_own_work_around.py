@@ -112,13 +112,17 @@ def test_the_projects_of_a_persons_work_are_above_it_with_the_number_of_pieces(d
     assert segments(dialogues, author) == [], "what they may no longer see is not named"
 
 
-def test_the_projects_cost_one_query(dialogues, project, author, django_assert_num_queries):
+def test_pieces_of_work_are_counted_by_one_query_and_only_in_several_projects(
+    dialogues, project, author, django_assert_num_queries
+):
+    with django_assert_num_queries(1):
+        assert work_by_project(author) == []
     Membership.objects.create(project=project, person=author, role=Role.ANNOTATOR)
     items(dialogues, 1)
     write(dialogues, author)
     factories.pairs(project, 2)
     factories.grade_next(project, author, 3, 4)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         assert {each.slug: each.pieces for each in work_by_project(author)} == {"listening": 1, "weibo": 2}
 
 
@@ -166,7 +170,7 @@ def reasons(project: Project, by: User) -> tuple[str, dict[str, int]]:
     if len(shown) == 1:
         return "", {}
     part = shown[1].split("</section>")[0]
-    found = re.findall(r"<li><span>([^<]+)</span>.*?<span class=\"num\">(\d+)</span>", part)
+    found = re.findall(r"<li> <span>([^<]+)</span>.*?<span class=\"num\">(\d+)</span>", part)
     return re.search(r'<p class="num"> (.+?) </p>', part)[1], {name: int(number) for name, number in found}
 
 
