@@ -1,8 +1,10 @@
 """The state of a piece of work as the person who did it sees it."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from annotation.domain.rewriting.rewriting import CONTEXT, CUT
 from annotation.domain.workflow import AssignmentState, ItemState
 
 TAKE_BACK = timedelta(minutes=5)  # for which a person may take back a text or a verdict
@@ -38,6 +40,30 @@ def work_state(
     if is_text and item == ItemState.KEPT and was_inspected:
         return WorkState.ACCEPTED
     return WorkState.SUBMITTED
+
+
+class Doubt(StrEnum):
+    """What a verdict that did not accept a text says against it, in the order of the inspector's page."""
+
+    KEY = "key"
+    UNIQUE = "unique"
+    FIXABLE = "fixable"
+    CUT = "cut"
+    CONTEXT = "context"
+
+
+def doubts(
+    *, is_correct: bool | None, is_unique: bool | None, is_revisable: bool | None, commented: Collection[str]
+) -> set[Doubt]:
+    """Return what such a verdict says: what it doubts, and of which part of the dialogue its comments are."""
+    said = {
+        Doubt.KEY: is_correct is False,
+        Doubt.UNIQUE: is_unique is False,
+        Doubt.FIXABLE: is_revisable is False,
+        Doubt.CUT: CUT in commented,
+        Doubt.CONTEXT: CONTEXT in commented,
+    }
+    return {doubt for doubt, is_said in said.items() if is_said}
 
 
 def why_it_stays(assignment: str, *, is_work: bool, ended_at: datetime | None, now: datetime) -> str:

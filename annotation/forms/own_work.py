@@ -17,7 +17,7 @@ from core.forms.lists import ListForm, SearchField
 class OwnWorkFilter(ListForm):
     """Filter of a list of one's own work."""
 
-    search = SearchField(label=_("Search in texts"))
+    search = SearchField(label=_("Search"), placeholder=_("text, item number or comment"))
     step = forms.ChoiceField(
         required=False,
         label=pgettext_lazy("of work", "Step"),

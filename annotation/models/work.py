@@ -23,7 +23,7 @@ class Step(models.TextChoices):
     RATE = "rate", _("Rating")
     TRANSCRIBE = "transcribe", _("Transcript correction")
     CHECK = "check", _("Transcript check")
-    WRITE = "write", _("Writing")
+    WRITE = "write", _("Rewriting")
     INSPECT = "inspect", _("Inspection")
     ADJUDICATE = "adjudicate", _("Adjudication")
     TYPE = "type", _("Reasoning types")

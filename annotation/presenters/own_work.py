@@ -2,11 +2,13 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -19,13 +21,14 @@ from annotation.actions.rating import ratings
 from annotation.actions.rewriting import rewrites
 from annotation.actions.rewriting.taking_back import may_take_back_text
 from annotation.actions.transcription import transcripts
-from annotation.domain.own_work import TAKE_BACK, WorkState
+from annotation.domain.own_work import TAKE_BACK, Doubt, WorkState
 from annotation.domain.rewriting.rewriting import LETTERS, WHOLE, CandidateRole, InspectionVerdict
 from annotation.models import Assignment, Kind, Project, Rewrite, Step
 from annotation.models.items import KEY
 from annotation.presenters.projects.guideline_words import type_names
 from annotation.presenters.reasoning.reasoning_words import NAMES
-from annotation.selectors.own_work import comments_on, shown_assignments
+from annotation.selectors.own_work import TOLD, comments_on, shown_assignments
+from annotation.selectors.rewriting.own_returns import OwnReturns
 
 STATES = {
     WorkState.SUBMITTED: gettext_lazy("submitted"),
@@ -45,6 +48,13 @@ VERDICTS = {
     InspectionVerdict.ACCEPT: gettext_lazy("You accepted it."),
     InspectionVerdict.RETURN: gettext_lazy("You sent it back."),
     InspectionVerdict.DISCARD: gettext_lazy("You discarded it."),
+}
+DOUBTS = {
+    Doubt.KEY: gettext_lazy("the key is in doubt"),
+    Doubt.UNIQUE: gettext_lazy("another candidate may be right, too"),
+    Doubt.FIXABLE: gettext_lazy("it cannot be fixed"),
+    Doubt.CUT: gettext_lazy("a comment on the cut"),
+    Doubt.CONTEXT: gettext_lazy("a comment on the context"),
 }
 SKIP_REASONS: Mapping[str, Mapping[str, Any]] = {
     Step.RATE: ratings.SKIP_REASONS,
@@ -70,12 +80,21 @@ class StateLink(NamedTuple):
     is_current: bool
 
 
+class DoubtBar(NamedTuple):
+    """A reason, with the number of texts that came back for it and its length beside the longest bar, up to 1."""
+
+    name: str
+    texts: int
+    length: float
+
+
 @dataclass
 class ShownWork:
     """A row. `said` is what the person decided, `candidates` are letters and texts in the order they had before them.
 
-    `turns` and `candidates` show the work whole. `take_back` is the address, empty where it would be refused. A
-    grade has an address to change it or, once it can no longer be changed, one to flag it if no flag is open.
+    `turns` and `candidates` show the work whole. `take_back` is the address, empty where it would be refused, and
+    `minutes` the time left for it, rounded up; `revise` leads to the revision that the person has to make. A grade has
+    an address to change it or, once it can no longer be changed, one to flag it if no flag is open.
     """
 
     assignment: Assignment
@@ -88,6 +107,8 @@ class ShownWork:
     comments: Sequence[tuple[str, str]] = field(default_factory=list)
     take_back: str = ""
     until: datetime | None = None
+    minutes: int = 0
+    revise: str = ""
     change: str = ""
     flag: str = ""
     flag_key: UUID = field(default_factory=uuid4)  # of the form: a flag sent twice is stored once
@@ -97,6 +118,12 @@ class ShownWork:
         """What names the item. Of a pair it is never the id of its file: gold has none, and it may tell the source."""
         item = self.assignment.slot.item
         return item.digest[:KEY] if self.assignment.slot.queue.project.kind == Kind.RATING else item.key
+
+    @property
+    def is_of_rounds(self) -> bool:
+        """True where the item was written, or is to be written, more than once."""
+        slot = self.assignment.slot
+        return slot.queue.step == Step.WRITE and (slot.round > 1 or self.state == WorkState.RETURNED)
 
     @property
     def step_name(self) -> str:
@@ -123,15 +150,32 @@ def state_links(states: Mapping[WorkState, int], wanted: Mapping[str, str]) -> l
     ]
 
 
+def bars(returns: OwnReturns) -> list[DoubtBar]:
+    """Return the reasons why texts were returned or discarded, the most frequent first."""
+    counts = returns.doubts.most_common()
+    return [DoubtBar(str(DOUBTS[doubt]), texts, texts / counts[0][1]) for doubt, texts in counts]
+
+
 def shown_work(
-    project: Project, states: Mapping[int, WorkState], keys: Sequence[int], changeable: Container[int] = ()
+    project: Project,
+    states: Mapping[int, WorkState],
+    keys: Sequence[int],
+    changeable: Container[int],
+    revisions: Mapping[tuple[int, int], Assignment],
 ) -> list[ShownWork]:
-    """Return the rows of these assignments, in their order; the grades of those in `changeable` can be changed."""
+    """Return the rows of these assignments, in their order.
+
+    The grades of those in `changeable` can be changed; `revisions` are what the person has to
+    revise, by item and round.
+    """
     assignments = shown_assignments(keys)
-    told = [each for each in assignments if states[each.pk] in (WorkState.RETURNED, WorkState.DISCARDED)]
+    told = [each for each in assignments if states[each.pk] in TOLD]
     comments, types = comments_on(told), type_names(project) if project.kind == Kind.RATING else {}
     rows = [_row(each, states[each.pk], comments.get(each.pk, []), types) for each in assignments]
     for row in rows:
+        slot = row.assignment.slot
+        if row.state == WorkState.RETURNED and (revision := revisions.get((slot.item_id, slot.round))):
+            row.revise = f"{reverse('write', args=[project.slug])}?{urlencode({'assignment': revision.pk})}"
         if row.state == WorkState.SUBMITTED and row.assignment.slot.queue.step == Step.RATE:
             _show_second_thought(project, row, is_changeable=row.assignment.pk in changeable)
     return rows
@@ -168,6 +212,7 @@ def _row(
     if may_take_back and assignment.ended_at and may_take_back(assignment):
         row.take_back = reverse(address, args=[assignment.slot.queue.project.slug, assignment.pk])
         row.until = assignment.ended_at + TAKE_BACK
+        row.minutes = ceil((row.until - timezone.now()) / timedelta(minutes=1))
     return row
 
 

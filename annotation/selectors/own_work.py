@@ -6,23 +6,25 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.own_work import WorkState, work_state
 from annotation.domain.rewriting.rewriting import WHOLE
 from annotation.domain.workflow import AssignmentState
-from annotation.models import Assignment, Inspection, InstanceReturn, Kind, Project, Purpose, Queue, Rewrite, Slot, Step
+from annotation.models import Assignment, Flag, Inspection, InstanceReturn, Kind, Project, Purpose, Queue, Rewrite, Step
 from annotation.models.items import has_key
+from annotation.permissions import projects_of
 from annotation.selectors.quality.hours import work_by_person
 from annotation.selectors.rating.own_work import start_of_today
-from annotation.selectors.rewriting.rewrites import was_inspected
+from annotation.selectors.rewriting.rewrites import has_later_round, was_inspected
 from annotation.selectors.rewriting.rewriting_hours import StepWork, work_by_day, work_by_step
 from core.domain.text import normalise
 from core.models import User
 
 DAYS = 7
 DAYS_SHOWN = 30  # days with work
+TOLD = (WorkState.RETURNED, WorkState.DISCARDED)  # what was said of texts in these states is shown to their author
 ENDED = (AssignmentState.SUBMITTED, AssignmentState.SKIPPED, AssignmentState.VOIDED, AssignmentState.OUTDATED)
 TEXTS = (
     "slot__item__content",  # and in rewriting projects:
@@ -56,6 +58,19 @@ class OwnHours(NamedTuple):
     payable: int
 
 
+class OwnProject(NamedTuple):
+    """A project with the number of pieces of work that a person submitted or skipped in it."""
+
+    slug: str
+    title: str
+    kind: str
+    pieces: int
+
+    @property
+    def kind_name(self) -> str:
+        return str(Kind(self.kind).label)
+
+
 class Held(NamedTuple):
     """A step of a project at which a person has work open."""
 
@@ -65,16 +80,16 @@ class Held(NamedTuple):
 
 def own_steps(project: Project, person: User) -> list[Step]:
     """Return the steps at which the person did something in the project."""
-    done = set(_ended(project, person).order_by().values_list("slot__queue__step", flat=True).distinct())
+    done = set(_ended([project], person).order_by().values_list("slot__queue__step", flat=True).distinct())
     return [step for step in Step if step in done]
 
 
 def own_work(project: Project, person: User, *, search: str = "", step: str = "", state: str = "") -> OwnWork:
-    """Return the person's own work; `search` is part of any of its texts, or the item's key, without pattern signs.
+    """Return the person's own work; `search`, without pattern signs, is in its texts or comments, or the item's key.
 
     The id of a pair in its file is not searched: gold has none, and it may name the system that wrote a response.
     """
-    own = _ended(project, person)
+    own = _ended([project], person)
     matching = own.filter(slot__queue__step=step) if step else own
     states = _states(project, matching)
     if search:
@@ -82,7 +97,8 @@ def own_work(project: Project, person: User, *, search: str = "", step: str = ""
         texts = TEXTS if project.kind == Kind.REWRITING else TEXTS[:1]
         named = set(project.items.filter(has_key(needle)).values_list("pk", flat=True))
         rows = matching.values_list("pk", "slot__item", *texts).iterator()
-        wanted = {pk for pk, item, *said in rows if item in named or _occurs(needle, said)}
+        comments = _shown_comments(matching, states)
+        wanted = {pk for pk, item, *said in rows if item in named or _occurs(needle, [*said, comments.get(pk)])}
         states = {pk: each for pk, each in states.items() if pk in wanted}
     return OwnWork(
         found={pk: each for pk, each in states.items() if state in ("", each)},
@@ -90,9 +106,33 @@ def own_work(project: Project, person: User, *, search: str = "", step: str = ""
     )
 
 
-def _ended(project: Project, person: User) -> QuerySet[Assignment]:
+def work_by_project(person: User) -> list[OwnProject]:
+    """Return the projects that the person may see in which they did something, by title.
+
+    Their pieces of work are counted with one query, and only for a person of several projects: others see one list.
+    """
+    projects = projects_of(person, "work.own")
+    if projects.count() < 2:
+        return []
+    names = (f"slot__queue__project__{name}" for name in ("slug", "title", "kind"))
+    done = _ended(projects, person).order_by().values_list(*names).annotate(Count("pk"))
+    return sorted((OwnProject(*row) for row in done), key=lambda each: (each.title, each.slug))
+
+
+def _shown_comments(own: QuerySet[Assignment], states: dict[int, WorkState]) -> dict[int, list[str]]:
+    """Return, by assignment, the comments that the person reads beside their work, and those of their flags."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for pk, comments in comments_on(own).items():
+        if states.get(pk) in TOLD:
+            found[pk] += [text for _field, text in comments]
+    for pk, *said in Flag.objects.filter(assignment__in=own).values_list("assignment", "comment", "note"):
+        found[pk] += said
+    return found
+
+
+def _ended(projects: QuerySet[Project] | Sequence[Project], person: User) -> QuerySet[Assignment]:
     """Return what the person submitted or skipped, the newest first; gold is among it, as any other pair."""
-    own = Assignment.objects.filter(person=person, slot__queue__project=project, state__in=ENDED)
+    own = Assignment.objects.filter(person=person, slot__queue__project__in=projects, state__in=ENDED)
     unsubmitted = Q(rewrite__submitted_at=None, transcript__submitted_at=None, inspection__decided_at=None)
     return (
         own.filter(Q(slot__item__purpose__in=(Purpose.WORK, Purpose.GOLD)) | Q(slot__queue__step=Step.INSPECT))
@@ -106,10 +146,7 @@ def _states(project: Project, own: QuerySet[Assignment]) -> dict[int, WorkState]
     """Return the state of each assignment, in order. Only those of texts depend on what became of their items."""
     if project.kind == Kind.RATING:
         return {pk: work_state(state, is_text=False) for pk, state in own.values_list("pk", "state").iterator()}
-    later = Slot.objects.filter(
-        item=OuterRef("slot__item"), queue=OuterRef("slot__queue"), round__gt=OuterRef("slot__round"), required__gt=0
-    )
-    facts = own.annotate(is_returned=Exists(later), was_inspected=was_inspected("slot__item")).values_list(
+    facts = own.annotate(is_returned=has_later_round(), was_inspected=was_inspected("slot__item")).values_list(
         "pk", "state", "slot__queue__step", "slot__item__state", "is_returned", "was_inspected"
     )
     return {
@@ -137,7 +174,7 @@ def shown_assignments(keys: Sequence[int]) -> list[Assignment]:
     return [found[key] for key in keys if key in found]
 
 
-def comments_on(texts: Sequence[Assignment]) -> dict[int, list[tuple[str, str]]]:
+def comments_on(texts: QuerySet[Assignment] | Sequence[Assignment]) -> dict[int, list[tuple[str, str]]]:
     """Return fields and comments on returned or discarded texts, by assignment, without the names of their writers."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     rewrites = Rewrite.objects.filter(assignment__in=texts)

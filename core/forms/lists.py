@@ -42,12 +42,13 @@ class DayField(forms.DateField):
 class SearchField(forms.CharField):
     """What to look for in a list."""
 
-    def __init__(self, *, label: Any) -> None:
+    def __init__(self, *, label: Any, placeholder: Any = "") -> None:
         errors = {
             "max_length": _("Search for at most %(limit_value)d characters."),
             "null_characters_not_allowed": _("Leave out the null character, which no text has."),
         }
-        widget = forms.TextInput({"type": "search", "class": "input"})
+        hint = {"placeholder": placeholder} if placeholder else {}
+        widget = forms.TextInput({"type": "search", "class": "input", **hint})
         super().__init__(
             required=False,
             max_length=LONGEST_SEARCH,

@@ -29,6 +29,10 @@ class Returned:
     comment: Comment | None
 
     @property
+    def project(self) -> Project:
+        return self.assignment.slot.queue.project
+
+    @property
     def letter(self) -> str:
         """The letter of the candidate that the comment is on."""
         return LETTERS[int(self.field)] if self.field.isdigit() else ""

@@ -49,6 +49,14 @@ def was_inspected(item: str = "pk") -> Exists:
     return Exists(Slot.objects.filter(item=OuterRef(item), queue__step=Step.INSPECT, required__gt=0))
 
 
+def has_later_round(slot: str = "slot") -> Exists:
+    """Return an expression: whether the text written on a slot was returned for revision. `slot` is its name there."""
+    later = Slot.objects.filter(
+        item=OuterRef(f"{slot}__item"), queue=OuterRef(f"{slot}__queue"), round__gt=OuterRef(f"{slot}__round")
+    )
+    return Exists(later.filter(required__gt=0))
+
+
 def inspections_before(assignment: Assignment) -> QuerySet[Inspection]:
     """Return the inspections that returned an item for revision on this assignment, by time."""
     earlier = Inspection.objects.filter(

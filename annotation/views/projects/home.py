@@ -11,19 +11,9 @@ from annotation.actions.demo import demo
 from annotation.domain.qualification.qualification import QualificationStatus
 from annotation.models import Kind
 from annotation.permissions import projects_as, projects_of
-from annotation.presenters.projects.home import (
-    held_row,
-    in_order,
-    rating_row,
-    transcription_row,
-    waiting_row,
-    writing_row,
-)
-from annotation.selectors import adjudication, reasoning, transcription
-from annotation.selectors.cleaning import cleaning
-from annotation.selectors.inspection import inspector_work
-from annotation.selectors.own_work import held_in_archived
-from annotation.selectors.projects import overview
+from annotation.presenters.projects.home import annotator_rows, in_order, inspector_rows
+from annotation.selectors.inspection.inspector_work import own_verdicts
+from annotation.selectors.projects import home_work, overview
 from annotation.selectors.qualification.qualification import paused_in, used_up_in
 from annotation.selectors.quality.alerts import last_alerts
 from annotation.selectors.rating import own_work
@@ -62,63 +52,38 @@ def home(request: AuthenticatedRequest) -> HttpResponse:
 
 def _annotator_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
     figures = own_work.own_figures(request.user)
-    work = own_work.rating_work(request.user)
-    writing = author_work.writing_work(request.user)
-    returned = [(each.project, item) for each in writing for item in each.returned]
-    to_clean = cleaning.cleaning_work(request.user, Role.ANNOTATOR)
-    to_type = reasoning.typing_work(request.user, Role.ANNOTATOR)
-    to_transcribe = transcription.transcription_work(request.user)
-    held = held_in_archived(request.user)
-    rows = [
-        *map(held_row, held),
-        *(rating_row(each, figures.median_seconds) for each in work),
-        *map(writing_row, writing),
-        *map(transcription_row, to_transcribe),
-        *map(waiting_row, to_clean),
-        *map(waiting_row, to_type),
-    ]
+    work = home_work.annotator_work(request.user)
     context = {
-        "held": held,
-        "rows": in_order(rows, has_filled=bool(returned)),
-        "to_clean": to_clean,
-        "waiting": sum(each.waiting for each in work),
-        "to_practise": any(each.annotator.may_practise for each in work) or any(each.practice for each in writing),
-        "is_paused": any(each.annotator.status == QualificationStatus.PAUSED for each in work),
-        "returned": returned,
-        "to_write": sum(each.waiting for each in writing),
-        "to_transcribe": sum(each.waiting for each in to_transcribe),
-        "to_type": to_type,
+        "held": work.held,
+        "rows": in_order(annotator_rows(work, figures.median_seconds)),
+        "to_clean": work.cleaning,
+        "waiting": sum(each.waiting for each in work.rating),
+        "to_practise": any(each.annotator.may_practise for each in work.rating)
+        or any(each.practice for each in work.writing),
+        "is_paused": any(each.annotator.status == QualificationStatus.PAUSED for each in work.rating),
+        "returned": work.returned,
+        "to_write": sum(each.waiting for each in work.writing),
+        "to_transcribe": sum(each.waiting for each in work.transcription),
+        "to_type": work.typing,
         "figures": figures,
         "figure_days": own_work.FIGURE_DAYS,
         "own_projects": projects_of(request.user, "work.own").order_by("title", "slug"),
-        "written": author_work.own_writing(request.user) if writing else None,
+        "written": author_work.own_writing(request.user) if work.writing else None,
     }
     return render(request, "annotation/projects/home_annotator.html", frame | context)
 
 
 def _inspector_home(request: AuthenticatedRequest, frame: dict[str, Any]) -> HttpResponse:
-    work = inspector_work.inspecting_work(request.user)
-    disputes = adjudication.adjudicating_work(request.user)
-    waiting = sum(each.waiting for each in work) + sum(each.waiting for each in disputes)
+    work = home_work.inspector_work(request.user)
     projects = projects_as(request.user, Role.INSPECTOR).filter(archived_at=None)
     paused, used_up = paused_in(projects), used_up_in(projects)
-    to_clean = cleaning.cleaning_work(request.user, Role.INSPECTOR)
-    to_type = reasoning.typing_work(request.user, Role.INSPECTOR)
-    held = held_in_archived(request.user)
-    rows = [
-        *map(held_row, held),
-        *map(waiting_row, work),
-        *map(waiting_row, disputes),
-        *map(waiting_row, to_clean),
-        *map(waiting_row, to_type),
-    ]
     context = {
-        "held": held,
-        "rows": in_order(rows),
-        "to_clean": to_clean,
-        "to_type": to_type,
-        "waiting": waiting,
-        "figures": inspector_work.own_verdicts(request.user),
+        "held": work.held,
+        "rows": in_order(inspector_rows(work)),
+        "to_clean": work.cleaning,
+        "to_type": work.typing,
+        "waiting": sum(each.waiting for each in work.inspecting) + sum(each.waiting for each in work.adjudicating),
+        "figures": own_verdicts(request.user),
         "own_projects": projects_of(request.user, "work.own").order_by("title", "slug"),
         "paused": paused,
         "used_up": used_up,
