@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.imports.file_grades import OTHER
 from annotation.actions.imports.imports import ROWS_KEPT
-from annotation.domain.workflow import ItemState
+from annotation.domain.workflow import ImportState, ItemState
 from annotation.forms.imports import COLUMNS, GradesForm, ReadingForm, formats_of
 from annotation.importers.layout import LayoutChoice, ParsedHeader
 from annotation.importers.pairs import ASKED
@@ -86,7 +86,10 @@ def grades_of(received: Import, form: GradesForm | None = None) -> FileGradesSho
 def outcome_of(received: Import, job: Job | None, query: QueryDict) -> dict[str, Any]:
     """Return what came of the import, with the page of refused rows that the query names."""
     code = query.get("reason", "")
+    is_read = received.state == ImportState.CHECKED and bool(received.rows) and not (job and not job.is_over)
     return {
+        "is_read": is_read,
+        "is_storable": is_read and bool(received.must_decide or received.good or received.takes_grades),
         "format_read": _format_read(received),
         "project": received.project,
         "received": received,

@@ -50,7 +50,7 @@ def test_a_choice_made_while_the_look_at_another_is_under_way_is_kept(open_page,
     expect(page.get_by_text("This is only a preview.")).to_be_visible()
     expect(prompt).to_have_value("response")
     expect(response).to_have_value("note")
-    expect(page.locator("#reading").get_by_text("你呢")).to_be_visible()
+    expect(page.locator("#reading").get_by_role("cell", name="你呢")).to_be_visible()
     expect(response).to_be_focused()
 
 
