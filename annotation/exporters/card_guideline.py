@@ -17,7 +17,8 @@ def rating_guideline(versions: Sequence[About]) -> Iterator[str]:
         types = "; ".join(plain(_either(kind["name"])) for kind in grade["types"])
         meaning = plain(_either(grade.get("meaning", {})))
         named = f"{plain(_either(grade['name']))}{f': {meaning}' if meaning else ''}"
-        yield f"- Grade {grade['grade']}: {named}{f' ({types})' if types else ''}"
+        failed = " – counts as failed" if grade.get("is_failed") else ""
+        yield f"- Grade {grade['grade']}: {named}{f' ({types})' if types else ''}{failed}"
     if versions and (prose := _either(versions[-1].get("prose", {}))):
         yield from _quoted("Raters read first", prose)
 

@@ -30,11 +30,12 @@ class ResponseType(TypedDict):
 
 
 class GradeGuide(TypedDict):
-    """The name of a grade, what it means, and the types of responses that deserve it."""
+    """The name of a grade, what it means, whether it counts as failed, and the types of responses that deserve it."""
 
     grade: int
     name: TypeWords
     meaning: TypeWords
+    is_failed: bool
     types: list[ResponseType]
 
 
@@ -58,6 +59,7 @@ STUDY_NAMES = {
     4: TypeWords(zh="好", en="good"),
     5: TypeWords(zh="优秀", en="excellent"),
 }
+STUDY_FAILED = (1, 2)
 # grade, key, name (Chinese, English), example (Chinese, English)
 STUDY_TYPES = (
     (1, "nonsense", "不知所云", "nonsense", "紧张考试的明天苹果是。", "Nervous exam's tomorrow apple is."),
@@ -124,7 +126,13 @@ def _types(of_grade: int) -> list[ResponseType]:
 def study_guideline() -> Guideline:
     """Return the guideline of the 5-grade study, grades 1 to 5, with examples of our own."""
     grades = [
-        GradeGuide(grade=grade, name=TypeWords(**name), meaning=no_words(), types=_types(grade))
+        GradeGuide(
+            grade=grade,
+            name=TypeWords(**name),
+            meaning=no_words(),
+            is_failed=grade in STUDY_FAILED,
+            types=_types(grade),
+        )
         for grade, name in STUDY_NAMES.items()
     ]
     return Guideline(prose=no_words(), prompt=TypeWords(**STUDY_PROMPT), grades=grades)
@@ -137,17 +145,23 @@ def bare_guideline(grades: tuple[int, ...]) -> Guideline:
     """
     names = {grade: TypeWords(zh=f"{grade} 分", en=f"grade {grade}") for grade in grades}
     names |= {grades[0]: TypeWords(zh="最低", en="lowest"), grades[-1]: TypeWords(zh="最高", en="highest")}
-    guides = [GradeGuide(grade=grade, name=names[grade], meaning=no_words(), types=[]) for grade in grades]
+    guides = [
+        GradeGuide(grade=grade, name=names[grade], meaning=no_words(), is_failed=False, types=[]) for grade in grades
+    ]
     return Guideline(prose=no_words(), prompt=no_words(), grades=guides)
 
 
 def complete(stored: Any) -> Guideline:
-    """Return a stored guideline with all its parts: the first versions had neither prose nor meanings."""
+    """Return a stored guideline with all its parts: the first versions had neither prose nor meanings.
+
+    They did not say which grades count as failed either: those of the study do, by name.
+    """
     grades = [
         GradeGuide(
             grade=guide["grade"],
             name=guide["name"],
             meaning=guide.get("meaning") or no_words(),
+            is_failed=guide.get("is_failed", guide["name"] in [STUDY_NAMES[failed] for failed in STUDY_FAILED]),
             types=[
                 ResponseType(
                     key=kind["key"],

@@ -5,14 +5,15 @@ from typing import NamedTuple
 
 from annotation.domain.rating.guideline import Guideline, TypeWords, texts_of
 
+TICK = "✓"
 _Which = tuple[str, int | None, str, str]
 
 
 class GuidelineChange(NamedTuple):
-    """A text that differs: its kind (prose, prompt, name, meaning, type, example, retired, order) and grade, if any.
+    """A text that differs: its kind (prose, prompt, name, meaning, failed, type, example, retired, order), its grade.
 
-    ``before`` is empty for a new text, ``after`` for one that is gone. Of a retired type, ``after`` is its name. Of the
-    order of types both are their names.
+    ``before`` is empty for a new text, ``after`` for one that is gone. Of a retired type, ``after`` is its name; of a
+    grade that counts as failed, a tick. Of the order of types both are their names.
     """
 
     kind: str
@@ -52,7 +53,7 @@ def texts_before(before: Guideline, after: Guideline) -> dict[str, str | None]:
     """
     old = dict(_texts(before))
     places = [f"{place}-{language}" for place, _kind, _words in texts_of(after) for language in ("zh", "en")]
-    known_as = [which for which, _text in _texts(after) if which[0] != "retired"]
+    known_as = [which for which, _text in _texts(after) if which[0] not in ("failed", "retired")]
     return {place: old.get(which) for place, which in zip(places, known_as, strict=True)}
 
 
@@ -64,6 +65,8 @@ def _texts(guideline: Guideline) -> Iterator[tuple[_Which, str]]:
         grade = guide["grade"]
         yield from _spoken(("name", grade, ""), guide["name"])
         yield from _spoken(("meaning", grade, ""), guide["meaning"])
+        if guide["is_failed"]:
+            yield ("failed", grade, "", ""), TICK
         for number, kind in enumerate(guide["types"]):
             key = kind["key"] or f"new {number}"
             yield from _spoken(("type", grade, key), kind["name"])

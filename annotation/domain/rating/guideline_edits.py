@@ -53,4 +53,4 @@ def with_types_of(newer: Guideline, guideline: Guideline) -> Guideline:
 
 
 def _empty_grade(grade: int) -> GradeGuide:
-    return GradeGuide(grade=grade, name=no_words(), meaning=no_words(), types=[])
+    return GradeGuide(grade=grade, name=no_words(), meaning=no_words(), is_failed=False, types=[])

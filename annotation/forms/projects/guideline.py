@@ -27,6 +27,7 @@ LABELS = {
     "type": _("Type that explains it"),
     "example": _("Example"),
     "retired": _("Type retired"),
+    "failed": _("Counts as failed"),
     "order": _("Order of types"),
 }
 LINES = {"prose": 7, "meaning": 1, "example": 1}  # others are of one line
@@ -59,6 +60,7 @@ def typed(sent: Mapping[str, str], before: Guideline) -> Guideline:
             grade=int(sent[f"{row}-grade"]) if re.fullmatch("-?[0-9]{1,6}", sent[f"{row}-grade"]) else 0,
             name=words(f"{row}-name"),
             meaning=words(f"{row}-meaning", "meaning"),
+            is_failed=f"{row}-failed" in sent,
             types=types(row),
         )
         for row in rows
@@ -87,6 +89,7 @@ class GradeRow:
     names: list[BoundField]
     meanings: list[BoundField]
     types: list[TypeRow]
+    is_failed: bool
     takes_types: bool
     errors: list[str]
 
@@ -174,6 +177,7 @@ class GuidelineForm(forms.Form):
                 self._of(f"{row}-name"),
                 self._of(f"{row}-meaning"),
                 types,
+                guide["is_failed"],
                 len(types) < MOST_TYPES,
                 wrong.get(row, []),
             )

@@ -38,6 +38,7 @@ def sent_by(answer) -> dict[str, str]:
     sent |= {name: str(context[name]) for name in ("seen", "revision")}
     for grade in context["grades"]:
         sent[f"{grade.row.place}-grade"] = str(grade.row.grade)
+        sent |= {f"{grade.row.place}-failed": "on"} if grade.row.is_failed else {}
         for kind in grade.row.types:
             sent[f"{kind.place}-key"] = kind.key
             sent |= {f"{kind.place}-retired": "on"} if kind.is_retired else {}
