@@ -39,7 +39,7 @@ def why_not(project: Project, annotator: QualifiedAnnotator) -> str:
     if annotator.status == QualificationStatus.PAUSED:
         return _paused(project, annotator)
     if annotator.attempts and annotator.attempts[-1].state == AttemptState.OUTDATED:
-        changed = _("The guideline has changed: pass practice once more.")
+        changed = _("The guideline has changed: pass practice once more. What you have graded still counts.")
         return changed + sentence_space() + _not_passed(project, annotator)
     return _("Qualification not passed yet.") + sentence_space() + _not_passed(project, annotator)
 

@@ -50,7 +50,7 @@ def test_an_author_finds_a_comment_revises_and_goes_to_other_work_by_keys_alone(
     page.keyboard.type("fits as well")
     page.keyboard.press("Enter")
     expect(page.locator(".own-list > li")).to_have_count(1)
-    revise = page.locator(".own-list").get_by_role("link", name="Revise it")
+    revise = page.locator(".own-list").get_by_role("link", name="Revise the text")
     tab_to(page, revise)
     page.keyboard.press("Enter")
     held = Assignment.objects.get(slot__round=2)

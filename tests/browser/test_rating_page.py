@@ -162,9 +162,9 @@ def test_what_is_new_in_the_guideline_is_read_before_the_next_pair(rating_page, 
     )
     press(rating_page, "4")
     expect(rating_page.get_by_role("heading", name="What is new in the guideline")).to_be_visible()
-    expect(rating_page.locator("ins")).to_contain_text("Could be sent as it is.")
+    expect(rating_page.locator("ins").filter(has_text="Could be sent as it is.")).to_have_count(2)  # listed, and marked
     assert given(annotator) == [(4, "")]
-    rating_page.get_by_role("button", name="Go on rating").click()
+    rating_page.get_by_role("button", name="Go on").click()
     expect(rating_page.locator("[data-response]")).to_have_text(response_of(2))
     press(rating_page, "4")
     wait_until(rating_page, lambda: len(given(annotator)) == 2)

@@ -33,7 +33,7 @@ def test_an_instance_is_written_sent_back_and_revised_by_keyboard_alone(open_pag
     return_for_revision(inspector)
 
     page.goto("/")
-    follow(page, page.get_by_role("link", name="Revise it"))
+    follow(page, page.get_by_role("link", name="Revise the text"))
     revise(page)
     inspector.goto(INSPECT)
     answer_blind(inspector)

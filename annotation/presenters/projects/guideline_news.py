@@ -15,9 +15,16 @@ def news(project: Project, newest: GuidelineVersion, known: GuidelineVersion | N
     With `known`, the version that the rater knows, what is new is marked in the guideline and listed.
     """
     content = complete(newest.content)
-    context = {"project": project, "newest": newest, "guideline": content}
+    context: dict[str, Any] = {"project": project, "newest": newest, "guideline": content}
     if known is None:
         return context
+    since = project.guidelines.filter(number__gt=known.number)
     before = complete(known.content)
     marked = with_new_words_marked(content, texts_before(before, content))
-    return {**context, "guideline": marked, "changes": changed_texts(before, content), "since": known.number}
+    return {
+        **context,
+        "guideline": marked,
+        "changes": changed_texts(before, content),
+        "since": known.number,
+        "reasons": [version.why for version in since if version.why],
+    }

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, Max, OuterRef
 from django.utils import timezone
 
 from annotation.domain.workflow import AssignmentState, AttemptState
@@ -63,10 +63,15 @@ def readers_of(project: Project) -> Readers:
 def last_known(project: Project, person: User) -> GuidelineVersion | None:
     """Return the version that a rater's page last showed, where one was announced since; None where nothing is unread.
 
-    Who comes for the first time reads the guideline as it is.
+    Where no page has shown any, because the grades came another way, it is that of their last grade. Who has given none
+    reads the guideline as it is.
     """
     cursor = Cursor.objects.filter(queue__project=project, queue__step=Step.RATE, person=person).first()
-    if cursor is None or not cursor.guideline_read:
+    number = cursor.guideline_read if cursor else 0
+    if not number:
+        given = Rating.objects.filter(assignment__person=person, assignment__slot__queue__project=project)
+        number = given.aggregate(number=Max("guideline__number"))["number"] or 0
+    if not number:
         return None
-    *since, known = project.guidelines.filter(number__gte=cursor.guideline_read)
+    *since, known = project.guidelines.filter(number__gte=number)
     return known if any(version.is_announced for version in since) else None

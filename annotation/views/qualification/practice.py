@@ -12,6 +12,7 @@ from annotation.forms.rating.rating import GradeForm
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.qualification import practice_context, standing_context
+from annotation.selectors.projects.guidelines import last_known
 from annotation.selectors.qualification.qualification import annotator_of, graded_at, next_practice
 from core.actions.refusals import Refused
 from core.forms.sent import checked
@@ -26,6 +27,8 @@ def practice(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = project_at(request, slug, Kind.RATING)
     annotator = annotator_of(project, request.user)
     shown = graded_at(annotator, request.GET.get("shown", ""))
+    if not shown and last_known(project, request.user):
+        return redirect("guideline_news", slug)
     upcoming = next_practice(annotator.attempts[-1]) if annotator.status == QualificationStatus.UNDER_WAY else None
     if pair := shown or upcoming:
         return render(request, "annotation/qualification/practice.html", practice_context(project, annotator, pair))

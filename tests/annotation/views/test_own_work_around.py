@@ -220,10 +220,10 @@ def test_a_returned_text_leads_to_its_revision_until_that_is_submitted(dialogues
     write_at = f"{reverse('write', args=['listening'])}?assignment={held.pk}"
     row = page(dialogues, author, "?state=returned").split('class="own-list"')[1]
     assert f'href="{write_at}"' in row
-    assert "Revise it" in row
+    assert "Revise the text" in row
     assert write_at not in page(dialogues, inspector)
     submit(begin(dialogues, author))
-    assert "Revise it" not in page(dialogues, author)
+    assert "Revise the text" not in page(dialogues, author)
 
 
 def test_a_fresh_text_says_until_when_it_is_taken_back_and_how_long_that_is(dialogues, author):

@@ -59,7 +59,7 @@ def test_what_came_back_stands_first_with_what_was_said(dream, author, judge):
     page = text_of(author)
     assert "An , one item was sent back to you And 2 items to write." in page
     assert "The inspector says of candidate C: “ This fits as well. ” Round 1 of 3." in page
-    assert page.index("Revise it") < page.index("Start the next item")
+    assert page.index("Revise the text") < page.index("Start the next item")
     assignment = Assignment.objects.get(slot__round=2)
     html = on_one_line(signed_in(author).get("/").content)
     assert f'class="button button-main" href="/projects/dream/write/?assignment={assignment.pk}"' in html

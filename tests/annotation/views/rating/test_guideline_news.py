@@ -19,11 +19,11 @@ NEWS = f"{PAGE}guideline/"
 EDITOR = "/projects/weibo/guideline/"
 
 
-def publish(project: Project, meaning: str = "", **switches: bool) -> GuidelineVersion:
+def publish(project: Project, meaning: str = "", why: str = "", **switches: bool) -> GuidelineVersion:
     content = deepcopy(project.guidelines.first().content)
     content["grades"][0]["meaning"]["en"] = meaning or f"Wrong, version {project.guidelines.count() + 1}."
     chosen = {"is_announced": True, "asks_again": False, **switches}
-    return publishing.publish(project=project, content=content, seen=None, why="", **chosen, by=project.created_by)
+    return publishing.publish(project=project, content=content, seen=None, why=why, **chosen, by=project.created_by)
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +117,18 @@ def test_only_raters_of_the_project_see_the_news(project, rater, inspector, outs
     assert signed_in(outsider).get(NEWS).status_code == 404
 
 
+def test_a_rater_whose_grades_came_without_the_page_is_shown_what_is_new(project, annotator):
+    factories.grade_next(project, annotator, 3)
+    publish(project)
+    assert is_asked_to_read(signed_in(annotator))
+
+
+def test_every_reason_since_the_known_version_is_told(project, rater):
+    for why in ("Two raters differed.", "", "A new type."):
+        publish(project, why=why)
+    assert rater.get(NEWS).context["reasons"] == ["A new type.", "Two raters differed."]
+
+
 # ---- practice again -------------------------------------------------------------------------------------------------
 @pytest.fixture
 def guarded(project: Project) -> Project:
@@ -139,6 +151,16 @@ def test_who_has_passed_passes_again_before_the_next_pair(guarded, annotator):
     assert attempt(guarded, annotator, off=2).state == AttemptState.FAILED  # with as many attempts as at first
     assert attempt(guarded, annotator).state == AttemptState.PASSED
     assert len(factories.take(guarded, annotator, 3)) == 3
+
+
+def test_what_is_new_is_read_before_practice_again(guarded, annotator):
+    attempt(guarded, annotator)
+    client = signed_in(annotator)
+    client.get(PAGE)
+    publish(guarded, asks_again=True)
+    assert client.get("/projects/weibo/practice/")["Location"] == NEWS
+    client.post(NEWS, {"number": "2"})
+    assert client.get("/projects/weibo/practice/").status_code == 200
 
 
 def test_an_attempt_that_is_under_way_goes_on(guarded, annotator):
