@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotation.actions.projects import guidelines
+from annotation.domain.rating.guideline import study_guideline
 from annotation.models import GuidelineDraft, GuidelineVersion
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
@@ -131,6 +133,50 @@ def test_offline_the_draft_is_kept_on_the_device_and_saved_when_the_connection_i
     expect(page.locator("#saved")).to_have_text(SAVED)
     expect(page.locator("[data-notice=offline]")).to_be_hidden()
     assert stored()["grades"][0]["meaning"]["en"] == "Untrue."
+
+
+def test_offline_publishing_and_discarding_say_that_they_were_not_done(page, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    write(page, "Untrue.")
+    page.context.set_offline(True)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#refusal")).to_have_text("Not published: no connection.")
+    page.get_by_role("button", name="Discard draft").click()
+    page.get_by_role("dialog").get_by_role("button", name="Discard draft").click()
+    expect(page.locator("#refusal")).to_have_text("Not discarded: no connection.")
+    assert GuidelineDraft.objects.exists()
+
+
+def test_publishing_after_another_person_puts_only_one_s_own_changes_on_top(page, researcher, project, forgiven):
+    forgiven.append("409")
+    write(page, "Untrue.")
+    theirs = study_guideline()
+    theirs["prose"]["en"], theirs["grades"][1]["name"]["en"] = "Read first.", "dull"
+    guidelines.write(project=project, content=theirs, by=researcher)
+    page.locator("#publish-version").click()
+    expect(page.locator("#refusal")).to_contain_text("your changes are now on top of it")
+    expect(page.locator("[name=prose-en]")).to_have_value("Read first.")
+    expect(page.locator("[name=g1-name-en]")).to_have_value("dull")
+    expect(page.locator(MEANING)).to_have_value("Untrue.")
+    expect(page.locator("#seen-from")).to_contain_text("Raters see version 3 from their next page on.")
+    expect(page.locator("#version-rows")).to_contain_text("Version 2")
+    expect(page.locator("#seen-changes li")).to_have_count(1)
+    page.locator("#publish-version").click()
+    expect(page.get_by_text("Version 3 applies from now on.")).to_be_visible()
+    newest = GuidelineVersion.objects.first().content
+    assert (newest["prose"]["en"], newest["grades"][0]["meaning"]["en"]) == ("Read first.", "Untrue.")
+
+
+def test_a_refused_publish_keeps_the_notice_of_the_other_window(page, open_page, researcher, forgiven):
+    forgiven.append("409")
+    other = ready(open_page(GUIDELINE, by=researcher))
+    write(other, "Untrue.")
+    page.locator("[name=g0-name-zh]").fill("")
+    page.locator("[name=g0-name-en]").fill("")
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
+    page.locator("#publish-version").click()
+    expect(page.locator("#refusal")).to_contain_text("Grade 1, Name, Chinese: Give it a name.")
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
 
 
 def test_the_bar_stays_in_reach_on_a_phone(open_page, project, researcher, assert_accessible):

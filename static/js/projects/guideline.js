@@ -55,10 +55,14 @@ function rowsIn(content) {
   return names.sort().join();
 }
 
-/** Let the parts of the page that are no fields follow the server's answer. */
-function renew({ html, seen }) {
+/** Let the page follow the server's answer; its fields, too, where they are on top of another person's version now. */
+function renew({ html, seen }, isTyping = draft.isUnsaved) {
   replaceParts(html);
-  form.elements.seen.value = seen;
+  if (form.elements.seen.value !== String(seen) && !isTyping) {
+    form.elements.seen.value = seen;
+    replaceRows(html);
+    replaceWords(html);
+  }
   if (kept) replaceRows(html);
   kept = undefined;
   ready();
@@ -66,6 +70,12 @@ function renew({ html, seen }) {
 
 function replaceRows(html) {
   replace(parsed(html).content.getElementById("guide-rows"));
+}
+
+/** Take over the words that stand before the grades. */
+function replaceWords(html) {
+  for (const { name, value } of parsed(html).content.querySelectorAll("[name^=prose-], [name^=prompt-]"))
+    if (form.elements[name]) form.elements[name].value = value;
 }
 
 /** Nothing is published as long as nothing differs; a keystroke makes that uncertain until the next save. */
@@ -106,14 +116,20 @@ function fieldAfter(act, name) {
 }
 
 async function publish() {
-  const { outcome, answer } = await editing.send(pageState.here);
-  if (outcome === "stored") location.assign(answer.next);
-  else if (answer?.html) renew(answer);
-  if (answer?.code === "changed_meanwhile") replaceRows(answer.html); // with the types that the other version has
+  const answer = await leave(pageState.here, pageState.words.notPublished);
+  if (answer?.html) renew(answer, false);
 }
 
 async function discard() {
-  if (!editing.isAside && (await ask("ask-discard"))) editing.go(`${pageState.base}discard/`);
+  if (!editing.isAside && (await ask("ask-discard"))) leave(`${pageState.base}discard/`, pageState.words.notDiscarded);
+}
+
+/** Send what leads on to another page; without a connection, say that it was not done. Returns the answer. */
+async function leave(url, notDone) {
+  const { outcome, answer } = await editing.send(url);
+  if (outcome === "stored") location.assign(answer.next);
+  else if (outcome === "unreachable") editing.refuse({ message: notDone });
+  return answer;
 }
 
 editing.onClick([
