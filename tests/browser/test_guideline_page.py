@@ -94,6 +94,9 @@ def test_what_is_wrong_is_said_at_publishing_and_kept_as_a_draft(page, forgiven)
     expect(page.locator("#refusal")).to_contain_text("Give it a name.")
     expect(page.locator("[name=g0-name-zh]")).to_have_attribute("aria-invalid", "true")
     wait_until(page, lambda: GuidelineDraft.objects.exists() and stored()["grades"][0]["name"] == {"zh": "", "en": ""})
+    expect(page.locator("#saved")).to_have_text(SAVED)
+    expect(page.locator("#refusal")).to_be_visible()
+    expect(page.locator("[name=g0-name-zh]")).to_have_attribute("aria-invalid", "true")
     assert GuidelineVersion.objects.count() == 1
 
 
@@ -139,12 +142,29 @@ def test_offline_publishing_and_discarding_say_that_they_were_not_done(page, for
     forgiven.append("ERR_INTERNET_DISCONNECTED")
     write(page, "Untrue.")
     page.context.set_offline(True)
+    page.locator(MEANING).fill("Untrue, or rude.")
     page.keyboard.press("Control+Enter")
     expect(page.locator("#refusal")).to_have_text("Not published: no connection.")
     page.get_by_role("button", name="Discard draft").click()
     page.get_by_role("dialog").get_by_role("button", name="Discard draft").click()
     expect(page.locator("#refusal")).to_have_text("Not discarded: no connection.")
-    assert GuidelineDraft.objects.exists()
+    page.context.set_offline(False)
+    expect(page.locator("#refusal")).to_be_hidden()
+    assert stored()["grades"][0]["meaning"]["en"] == "Untrue, or rude."
+
+
+def test_an_error_in_a_new_type_has_the_border_of_an_error_and_the_notice_stands_apart(page, forgiven):
+    forgiven.append("409")
+    page.get_by_role("button", name="Add a type to 2").click()
+    added, publish = page.locator("[name=g1-t2-name-zh]"), page.locator("#publish-version")
+    expect(added).to_be_focused()
+    publish.click()
+    expect(added).to_have_attribute("aria-invalid", "true")
+    border = "field => getComputedStyle(field).borderTopColor"
+    expect(page.locator("#refusal")).to_contain_text("Grade 2, Type that explains it, Chinese: Give it a name.")
+    assert added.evaluate(border) != page.locator("[name=g1-t2-name-en]").evaluate(border)
+    notice, button = page.locator("#refusal").bounding_box(), publish.bounding_box()
+    assert button["y"] - notice["y"] - notice["height"] >= 8
 
 
 def test_publishing_after_another_person_puts_only_one_s_own_changes_on_top(page, researcher, project, forgiven):

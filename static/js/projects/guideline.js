@@ -10,6 +10,7 @@ import { parsed, replace, replaceParts } from "../core/poll.js";
 const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("guideline");
 const NOT_TEXTS = ["csrfmiddlewaretoken", "revision"];
+let endsWithSave = false; // of what is said: a refused save and a lost connection do, a refused publish does not
 let kept; // what this browser kept, until the page has its rows
 
 const card = {
@@ -129,6 +130,7 @@ async function leave(url, notDone) {
   const { outcome, answer } = await editing.send(url);
   if (outcome === "stored") location.assign(answer.next);
   else if (outcome === "unreachable") editing.refuse({ message: notDone });
+  endsWithSave = outcome === "unreachable";
   return answer;
 }
 
@@ -142,9 +144,15 @@ editing.addEventListener("submit", (event) => {
   event.preventDefault();
   publish();
 });
+draft.addEventListener("refused", () => {
+  endsWithSave = true;
+});
 draft.addEventListener("stored", ({ detail }) => {
-  hide("refused");
-  card.showFlaws([]);
+  if (endsWithSave) {
+    hide("refused");
+    card.showFlaws([]);
+    endsWithSave = false;
+  }
   if (detail.answer.html) renew(detail.answer);
 });
 form.addEventListener("input", ({ target }) => {
