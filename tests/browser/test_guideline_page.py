@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotation.actions.projects import guidelines
+from annotation.domain.rating.guideline import study_guideline
 from annotation.models import GuidelineDraft, GuidelineVersion
 from tests.browser.conftest import PHONE
 from tests.browser.rating import wait_until
@@ -92,6 +94,9 @@ def test_what_is_wrong_is_said_at_publishing_and_kept_as_a_draft(page, forgiven)
     expect(page.locator("#refusal")).to_contain_text("Give it a name.")
     expect(page.locator("[name=g0-name-zh]")).to_have_attribute("aria-invalid", "true")
     wait_until(page, lambda: GuidelineDraft.objects.exists() and stored()["grades"][0]["name"] == {"zh": "", "en": ""})
+    expect(page.locator("#saved")).to_have_text(SAVED)
+    expect(page.locator("#refusal")).to_be_visible()
+    expect(page.locator("[name=g0-name-zh]")).to_have_attribute("aria-invalid", "true")
     assert GuidelineVersion.objects.count() == 1
 
 
@@ -131,6 +136,67 @@ def test_offline_the_draft_is_kept_on_the_device_and_saved_when_the_connection_i
     expect(page.locator("#saved")).to_have_text(SAVED)
     expect(page.locator("[data-notice=offline]")).to_be_hidden()
     assert stored()["grades"][0]["meaning"]["en"] == "Untrue."
+
+
+def test_offline_publishing_and_discarding_say_that_they_were_not_done(page, forgiven):
+    forgiven.append("ERR_INTERNET_DISCONNECTED")
+    write(page, "Untrue.")
+    page.context.set_offline(True)
+    page.locator(MEANING).fill("Untrue, or rude.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#refusal")).to_have_text("Not published: no connection.")
+    page.get_by_role("button", name="Discard draft").click()
+    page.get_by_role("dialog").get_by_role("button", name="Discard draft").click()
+    expect(page.locator("#refusal")).to_have_text("Not discarded: no connection.")
+    page.context.set_offline(False)
+    expect(page.locator("#refusal")).to_be_hidden()
+    assert stored()["grades"][0]["meaning"]["en"] == "Untrue, or rude."
+
+
+def test_an_error_in_a_new_type_has_the_border_of_an_error_and_the_notice_stands_apart(page, forgiven):
+    forgiven.append("409")
+    page.get_by_role("button", name="Add a type to 2").click()
+    added, publish = page.locator("[name=g1-t2-name-zh]"), page.locator("#publish-version")
+    expect(added).to_be_focused()
+    publish.click()
+    expect(added).to_have_attribute("aria-invalid", "true")
+    border = "field => getComputedStyle(field).borderTopColor"
+    expect(page.locator("#refusal")).to_contain_text("Grade 2, Type that explains it, Chinese: Give it a name.")
+    assert added.evaluate(border) != page.locator("[name=g1-t2-name-en]").evaluate(border)
+    notice, button = page.locator("#refusal").bounding_box(), publish.bounding_box()
+    assert button["y"] - notice["y"] - notice["height"] >= 8
+
+
+def test_publishing_after_another_person_puts_only_one_s_own_changes_on_top(page, researcher, project, forgiven):
+    forgiven.append("409")
+    write(page, "Untrue.")
+    theirs = study_guideline()
+    theirs["prose"]["en"], theirs["grades"][1]["name"]["en"] = "Read first.", "dull"
+    guidelines.write(project=project, content=theirs, by=researcher)
+    page.locator("#publish-version").click()
+    expect(page.locator("#refusal")).to_contain_text("your changes are now on top of it")
+    expect(page.locator("[name=prose-en]")).to_have_value("Read first.")
+    expect(page.locator("[name=g1-name-en]")).to_have_value("dull")
+    expect(page.locator(MEANING)).to_have_value("Untrue.")
+    expect(page.locator("#seen-from")).to_contain_text("Raters see version 3 from their next page on.")
+    expect(page.locator("#version-rows")).to_contain_text("Version 2")
+    expect(page.locator("#seen-changes li")).to_have_count(1)
+    page.locator("#publish-version").click()
+    expect(page.get_by_text("Version 3 applies from now on.")).to_be_visible()
+    newest = GuidelineVersion.objects.first().content
+    assert (newest["prose"]["en"], newest["grades"][0]["meaning"]["en"]) == ("Read first.", "Untrue.")
+
+
+def test_a_refused_publish_keeps_the_notice_of_the_other_window(page, open_page, researcher, forgiven):
+    forgiven.append("409")
+    other = ready(open_page(GUIDELINE, by=researcher))
+    write(other, "Untrue.")
+    page.locator("[name=g0-name-zh]").fill("")
+    page.locator("[name=g0-name-en]").fill("")
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
+    page.locator("#publish-version").click()
+    expect(page.locator("#refusal")).to_contain_text("Grade 1, Name, Chinese: Give it a name.")
+    expect(page.locator("[data-notice=stale]")).to_be_visible()
 
 
 def test_the_bar_stays_in_reach_on_a_phone(open_page, project, researcher, assert_accessible):

@@ -68,7 +68,11 @@ def write(
     shown what is new before their next pair. Raises Refused: for a newer version, for flaws, for a scale or a type that
     is fixed by now. Then nothing has changed.
     """
-    locked, newest = _locked(project, seen)
+    refusal = gettext(
+        "Not published: %(who)s published version %(number)s while you edited version %(seen)s; your changes are now "
+        "on top of it. Look at them, then publish again."
+    )
+    locked, newest = _locked(project, seen, refusal)
     if found := flaws(content, locked.rating.language):
         raise Refused(f"guideline_{found[0].code}", gettext(found[0].sentence) % found[0].params, field=found[0].place)
     scale = scale_of(content)
@@ -88,7 +92,11 @@ def write_for_rewriting(
     *, project: Project, content: RewritingGuideline, seen: int | None = None, why: str = "", by: User
 ) -> GuidelineVersion:
     """Store a new version of a rewriting project's guideline. Raises Refused as `write` does."""
-    locked, newest = _locked(project, seen)
+    refusal = gettext(
+        "Not saved: %(who)s wrote version %(number)s while you edited version %(seen)s. What you wrote is still here; "
+        "compare it with theirs, then save again to replace it."
+    )
+    locked, newest = _locked(project, seen, refusal)
     for part, words in rewriting.texts_of(content):
         for key, length in (("zh", len(words["zh"])), ("en", len(words["en"]))):
             if length > rewriting.LONGEST:
@@ -98,18 +106,14 @@ def write_for_rewriting(
     return _store(locked, newest, content, why=why, by=by)
 
 
-def _locked(project: Project, seen: int | None) -> tuple[Project, GuidelineVersion | None]:
+def _locked(project: Project, seen: int | None, refusal: str) -> tuple[Project, GuidelineVersion | None]:
     """Return the project, locked, and its newest version. Raises Refused where another one was edited."""
     locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     newest = locked.guidelines.select_related("created_by").first()
     if newest is not None and seen is not None and newest.number != seen:
-        text = _(
-            "Not saved: %(who)s wrote version %(number)s while you edited version %(seen)s. What you wrote is "
-            "still here; compare it with theirs, then save again to replace it."
-        )
         raise Refused(
             "changed_meanwhile",
-            text % {"who": newest.created_by or gettext("another person"), "number": newest.number, "seen": seen},
+            refusal % {"who": newest.created_by or gettext("another person"), "number": newest.number, "seen": seen},
         )
     return locked, newest
 

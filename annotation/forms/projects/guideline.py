@@ -33,9 +33,9 @@ LABELS = {
 LINES = {"prose": 7, "meaning": 1, "example": 1}  # others are of one line
 
 
-def typed(sent: Mapping[str, str], before: Guideline) -> Guideline:
-    """Return the guideline that a page sent, with whatever is wrong in it; keys are those of `before`."""
-    known = {kind["key"] for guide in before["grades"] for kind in guide["types"]}
+def typed(sent: Mapping[str, str], *before: Guideline) -> Guideline:
+    """Return the guideline that a page sent, with whatever is wrong in it; keys are those of the versions `before`."""
+    known = {kind["key"] for version in before for guide in version["grades"] for kind in guide["types"]}
 
     def words(place: str, kind: str = "name") -> TypeWords:
         tidy = normalise if kind in LINES else one_line

@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from django.forms import BoundField
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -20,7 +21,7 @@ from annotation.domain.rewriting.versions import Change, Piece, difference
 from annotation.forms.projects.guideline import HTML_LANGUAGES, GradeRow, GuidelineForm, TypeRow
 from annotation.models import GuidelineDraft, GuidelineVersion, Project
 from annotation.presenters import drafts
-from annotation.presenters.projects.guideline_page import changed_texts, common
+from annotation.presenters.projects.guideline_page import changed_texts, common, shown
 from annotation.presenters.rating import REASON_KEYS
 from annotation.selectors.projects.guidelines import GuidelineUses, uses_of
 from core.actions.refusals import Refused
@@ -51,7 +52,7 @@ class EditedGrade:
 
     @property
     def label(self) -> str:
-        return str(self.row.grade).replace("-", "−")
+        return shown(self.row.grade)
 
 
 def editor(
@@ -108,14 +109,21 @@ def script_state(context: Mapping[str, Any], person: User) -> dict[str, Any]:
         "draft": f"guideline/{person.pk}/{project.pk}",
         "revision": context["revision"],
         "savedAt": draft.saved_at if draft else None,
-        "words": drafts.script_words(),
+        "words": {
+            **drafts.script_words(),
+            "notPublished": _("Not published: no connection."),
+            "notDiscarded": _("Not discarded: no connection."),
+        },
     }
 
 
 def answer(
     context: Mapping[str, Any], draft: GuidelineDraft | None, html: str, refused: Refused | None
 ) -> dict[str, Any]:
-    """Return the answer to the editor's script: what is stored, the page's parts, and why it was refused if it was."""
+    """Return the answer to the editor's script: what is stored, the page's parts, and why it was refused if it was.
+
+    Where another person published meanwhile, what was sent is kept as a draft on top of their version.
+    """
     stored = {
         "revision": context["revision"],
         "save_key": draft.save_key if draft else None,
@@ -125,6 +133,7 @@ def answer(
     }
     if refused is None:
         return {**stored, "kept": True}
+    stored["kept"] = refused.code == "changed_meanwhile"
     return {**stored, "code": refused.code, "message": str(refused), "flaws": flaws_of(context["form"])}
 
 
@@ -135,13 +144,21 @@ def page_keys() -> list[tuple[str, str]]:
 def flaws_of(form: GuidelineForm) -> list[dict[str, str]]:
     """Return what is wrong in the form for its script: the place, which is a field or a grade, and a sentence."""
     said = [(form[name], errors) for name, errors in form.errors.items() if name in form.fields]
+    grades = {row.place: shown(row.grade) for row in form.grades()}
     of_fields = [
-        {"field": field.id_for_label, "sentence": _("%(field)s: %(wrong)s") % {"field": field.label, "wrong": wrong}}
+        {"field": field.id_for_label, "sentence": _flaw(field, str(wrong), grades.get(field.name.split("-")[0]))}
         for field, errors in said
         for wrong in errors
     ]
     of_rows = [{"field": row.place, "sentence": wrong} for row in form.grades() for wrong in row.errors]
     return [*of_rows, *of_fields]
+
+
+def _flaw(field: BoundField, wrong: str, grade: str | None) -> str:
+    """Return the sentence on what is wrong in a field, which names its grade if it is of one."""
+    if grade is None:
+        return _("%(field)s: %(wrong)s") % {"field": field.label, "wrong": wrong}
+    return _("Grade %(grade)s, %(field)s: %(wrong)s") % {"grade": grade, "field": field.label, "wrong": wrong}
 
 
 def with_new_words_marked(content: Guideline, was: Mapping[str, str | None]) -> Guideline:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.rating.guideline import Guideline, complete
 from annotation.domain.rating.guideline_changes import GuidelineChange, changes
-from annotation.domain.rewriting.versions import Piece, difference
+from annotation.domain.rewriting.versions import Change, Piece, difference
 from annotation.forms.projects.guideline import LABELS
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
 from annotation.models import GuidelineVersion, Kind, Project
@@ -35,15 +35,26 @@ class ChangedText:
 
 def changed_texts(before: Guideline, after: Guideline) -> list[ChangedText]:
     """Return what the later version has in other words, as its page shows it."""
-    return [ChangedText(_named(each), difference(each.before, each.after)) for each in changes(before, after)]
+    return [ChangedText(_named(each), _pieces(each)) for each in changes(before, after)]
+
+
+def _pieces(change: GuidelineChange) -> Sequence[Piece]:
+    """Return the difference word by word; of the order of types, which is a list of names, both as a whole."""
+    if change.kind == "order":
+        return [Piece(Change.SAME, f"{change.before} → {change.after}")]
+    return difference(change.before, change.after)
+
+
+def shown(grade: int) -> str:
+    """Return a grade as it is read, with a minus sign."""
+    return str(grade).replace("-", "−")
 
 
 def _named(change: GuidelineChange) -> str:
     label = str(LABELS[change.kind])
     if change.grade is None:
         return label
-    grade = str(change.grade).replace("-", "−")
-    return _("Grade %(grade)s: %(what)s") % {"grade": grade, "what": label}
+    return _("Grade %(grade)s: %(what)s") % {"grade": shown(change.grade), "what": label}
 
 
 def rewriting_editor(

@@ -1,6 +1,6 @@
 """Page of the guideline: the version in force, earlier ones, and the draft of a new one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.contrib import messages
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.actions.projects import fixed, guideline_drafts, guidelines, publishing
-from annotation.domain.rating import guideline_edits
+from annotation.domain.rating import guideline_edits, guideline_merging
 from annotation.domain.rating.guideline import Guideline, complete
 from annotation.forms.assignments import UNREADABLE
 from annotation.forms.projects.guideline import GuidelineForm, PublishingForm, typed
@@ -92,25 +92,39 @@ class EditedGuideline:
     @classmethod
     def sent_by(cls, request: AuthenticatedRequest, project: Project, versions: list[GuidelineVersion]) -> Self:
         sent = SentGuideline.of(request)
-        content = guideline_edits.edited(typed(sent.texts, complete(versions[0].content)), sent.edit)
+        known = (complete(version.content) for version in (versions[0], _seen_of(versions, sent)))
+        content = guideline_edits.edited(typed(sent.texts, *known), sent.edit)
         is_draft = bool(sent.edit) or request.path != reverse("guideline", args=[project.slug])
         return cls._of(project, versions, content, sent, is_sent=True, is_draft=is_draft)
+
+    def from_newest(self) -> Self:
+        """Return it as begun from the newest version, which its content is on top of."""
+        return replace(self, sent=replace(self.sent, seen=self.versions[0].number))
 
     @classmethod
     def _of(
         cls, project: Project, versions: list[GuidelineVersion], content: Guideline, sent: SentGuideline, **how: bool
     ) -> Self:
         newest, has_grades = complete(versions[0].content), fixed.has_grades(project)
-        if has_grades and sent.seen is not None and sent.seen < versions[0].number:
-            content = guideline_edits.with_types_of(newest, content)
+        if (began_from := _seen_of(versions, sent)) != versions[0]:
+            content = guideline_merging.on_top_of(newest, content, complete(began_from.content))
+            content = guideline_edits.with_types_of(newest, content) if has_grades else content
+            if content == newest:
+                sent = replace(sent, seen=versions[0].number)
         kept = frozenset(kind["key"] for guide in newest["grades"] for kind in guide["types"] if has_grades)
         form = GuidelineForm(content=content, language=project.rating.language, kept=kept, why=sent.why, **how)
         return cls(project, versions, form, sent, has_grades)
 
 
-def _saved(request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None) -> HttpResponse:
-    """Save a draft and stay on the page. What is too large is shown, and not saved."""
-    refused: Refused | None = None
+def _seen_of(versions: list[GuidelineVersion], sent: SentGuideline) -> GuidelineVersion:
+    """Return the version that was edited; the newest one where there is none of that number."""
+    return next((version for version in versions if version.number == sent.seen), versions[0])
+
+
+def _saved(
+    request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None, refused: Refused | None = None
+) -> HttpResponse:
+    """Save a draft and stay on the page, with why it was not published. What is too large is shown, and not saved."""
     if edited.sent.seen is None:
         refused = Malformed("malformed", UNREADABLE)
     elif not edited.form.is_valid():
@@ -151,6 +165,8 @@ def _published(request: AuthenticatedRequest, edited: EditedGuideline, draft: Gu
                     by=request.user,
                 )
         except Refused as told:
+            if told.code == "changed_meanwhile":
+                return _saved(request, edited.from_newest(), draft, told)
             refused, draft = told, own_draft(project, request.user)
         else:
             return go_on(request, reverse("guideline", args=[project.slug]), _applies(version))
@@ -161,9 +177,8 @@ def _page(
     request: AuthenticatedRequest, edited: EditedGuideline, draft: GuidelineDraft | None, refused: Refused | None = None
 ) -> HttpResponse:
     """Answer with the editor: a page, or for its script the parts of it that follow what was sent."""
-    seen = edited.versions[0].number if refused and refused.code == "changed_meanwhile" else edited.sent.seen
     context = guideline_editor.editor(
-        edited.project, edited.versions, edited.form, draft=draft, seen=seen, has_grades=edited.has_grades
+        edited.project, edited.versions, edited.form, draft=draft, seen=edited.sent.seen, has_grades=edited.has_grades
     )
     if is_json(request):
         html = render_to_string("annotation/projects/_guide_answer.html", context, request)

@@ -214,7 +214,10 @@ export class Draft extends EventTarget {
   async deliver(url, more = {}) {
     clearTimeout(this.#timer);
     await this.#rest();
+    const wasDirty = this.#isDirty;
+    this.#isDirty = false;
     const sent = await this.#send(url, more);
+    if (!sent.answer?.kept) this.#isDirty ||= wasDirty;
     if (isStale(sent)) this.#conflict(sent.answer);
     else if (sent.answer?.kept)
       this.#stored(sent.answer); // as a draft

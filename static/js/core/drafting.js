@@ -107,7 +107,7 @@ export class Drafting extends EventTarget {
 
   submit() {
     if (this.isAside) return;
-    ["refused", "stale"].forEach(hide);
+    hide("refused");
     this.#card.showFlaws([]);
     if (this.dispatchEvent(new Event("submit", { cancelable: true }))) this.go(`${this.#pageState.base}submit/`);
   }

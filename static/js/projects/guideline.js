@@ -10,6 +10,7 @@ import { parsed, replace, replaceParts } from "../core/poll.js";
 const pageState = JSON.parse(document.getElementById("page_state").textContent);
 const form = document.getElementById("guideline");
 const NOT_TEXTS = ["csrfmiddlewaretoken", "revision"];
+let endsWithSave = false; // of what is said: a refused save and a lost connection do, a refused publish does not
 let kept; // what this browser kept, until the page has its rows
 
 const card = {
@@ -55,10 +56,14 @@ function rowsIn(content) {
   return names.sort().join();
 }
 
-/** Let the parts of the page that are no fields follow the server's answer. */
-function renew({ html, seen }) {
+/** Let the page follow the server's answer; its fields, too, where they are on top of another person's version now. */
+function renew({ html, seen }, isTyping = draft.isUnsaved) {
   replaceParts(html);
-  form.elements.seen.value = seen;
+  if (form.elements.seen.value !== String(seen) && !isTyping) {
+    form.elements.seen.value = seen;
+    replaceRows(html);
+    replaceWords(html);
+  }
   if (kept) replaceRows(html);
   kept = undefined;
   ready();
@@ -66,6 +71,12 @@ function renew({ html, seen }) {
 
 function replaceRows(html) {
   replace(parsed(html).content.getElementById("guide-rows"));
+}
+
+/** Take over the words that stand before the grades. */
+function replaceWords(html) {
+  for (const { name, value } of parsed(html).content.querySelectorAll("[name^=prose-], [name^=prompt-]"))
+    if (form.elements[name]) form.elements[name].value = value;
 }
 
 /** Nothing is published as long as nothing differs; a keystroke makes that uncertain until the next save. */
@@ -106,14 +117,21 @@ function fieldAfter(act, name) {
 }
 
 async function publish() {
-  const { outcome, answer } = await editing.send(pageState.here);
-  if (outcome === "stored") location.assign(answer.next);
-  else if (answer?.html) renew(answer);
-  if (answer?.code === "changed_meanwhile") replaceRows(answer.html); // with the types that the other version has
+  const answer = await leave(pageState.here, pageState.words.notPublished);
+  if (answer?.html) renew(answer, false);
 }
 
 async function discard() {
-  if (!editing.isAside && (await ask("ask-discard"))) editing.go(`${pageState.base}discard/`);
+  if (!editing.isAside && (await ask("ask-discard"))) leave(`${pageState.base}discard/`, pageState.words.notDiscarded);
+}
+
+/** Send what leads on to another page; without a connection, say that it was not done. Returns the answer. */
+async function leave(url, notDone) {
+  const { outcome, answer } = await editing.send(url);
+  if (outcome === "stored") location.assign(answer.next);
+  else if (outcome === "unreachable") editing.refuse({ message: notDone });
+  endsWithSave = outcome === "unreachable";
+  return answer;
 }
 
 editing.onClick([
@@ -126,9 +144,15 @@ editing.addEventListener("submit", (event) => {
   event.preventDefault();
   publish();
 });
+draft.addEventListener("refused", () => {
+  endsWithSave = true;
+});
 draft.addEventListener("stored", ({ detail }) => {
-  hide("refused");
-  card.showFlaws([]);
+  if (endsWithSave) {
+    hide("refused");
+    card.showFlaws([]);
+    endsWithSave = false;
+  }
   if (detail.answer.html) renew(detail.answer);
 });
 form.addEventListener("input", ({ target }) => {

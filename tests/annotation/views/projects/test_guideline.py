@@ -223,7 +223,7 @@ def test_two_people_who_edit_are_told_and_lose_nothing(client, project, research
     mine = form_of(client) | {"g0-name-en": "poor"}
     client.post(ADDRESS, form_of(client) | {"g0-name-en": "awful"})
     answer = client.post(ADDRESS, mine)
-    assert "wrote version 2 while you edited version 1" in answer.content.decode()
+    assert "published version 2 while you edited version 1" in answer.content.decode()
     shown = sent_by(client.post(ADDRESS, mine | {"edit": "show"}))
     assert shown["seen"] == "1", "to look at it first is not to have seen the other version"
     assert sent_by(answer)["g0-name-en"] == "poor"

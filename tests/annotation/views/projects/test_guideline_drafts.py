@@ -104,9 +104,34 @@ def test_a_draft_from_an_older_version_says_who_published_meanwhile_and_is_kept(
     assert sent_by(page)["seen"] == "1"
     told = client.post(ADDRESS, sent_by(page))
     assert (told.status_code, project.guidelines.count()) == (409, 2)
-    assert name_in(own_draft(project, researcher)) == "poor"
+    draft = own_draft(project, researcher)
+    assert (name_in(draft), draft.began_from) == ("poor", 2)
+    assert [str(change.what) for change in told.context["changes"]] == ["Grade 1: Name"]
     client.post(ADDRESS, sent_by(told))
-    assert project.guidelines.first().content["grades"][0]["name"]["en"] == "poor"
+    names = [guide["name"]["en"] for guide in project.guidelines.first().content["grades"]]
+    assert names[:2] == ["poor", "dull"]
+
+
+def test_the_script_is_told_who_published_meanwhile_and_that_its_changes_are_kept_on_top(client, colleague, project):
+    typed = form_of(client) | {"g0-name-en": "poor"}
+    colleague.post(ADDRESS, form_of(colleague) | {"g1-name-en": "dull"})
+    told = client.post(ADDRESS, typed, content_type="application/json")
+    answer = told.json()
+    assert (told.status_code, answer["code"], answer["kept"], answer["seen"]) == (409, "changed_meanwhile", True, 2)
+    assert answer["message"].startswith("Not published: Yue published version 2 while you edited version 1")
+    assert "Raters see version 3 from their next page on." in answer["html"]
+    assert 'href="/projects/weibo/guideline/?version=2"' in answer["html"]
+
+
+def test_a_draft_like_the_version_in_force_begins_from_it(client, colleague, project, researcher):
+    typed = form_of(client)
+    save(client, typed | {"g0-name-en": "poor"})
+    colleague.post(ADDRESS, form_of(colleague) | {"g0-name-en": "poor"})
+    assert not client.get(ADDRESS).context["is_outdated"]
+    answer = save(client, typed | {"g0-name-en": "poor"}, revision=1).json()
+    assert (answer["seen"], own_draft(project, researcher).began_from) == (2, 2)
+    refused = client.post(ADDRESS, form_of(client))
+    assert "Nothing was changed" in refused.context["refusal"]
 
 
 def test_a_type_that_another_person_added_meanwhile_is_on_the_page(client, colleague, project, annotator):
@@ -185,3 +210,18 @@ def test_the_editor_marks_what_changed_and_what_is_new(client, project):
 def test_what_is_marked_in_the_preview_stays_text(client, project):
     page = client.post(ADDRESS, form_of(client) | {"prose-en": "<b>Read</b>\n\n<i>it", "edit": "show"})
     assert page.context["guideline"]["prose"]["en"] == ("<ins>&lt;b&gt;Read&lt;/b&gt;</ins>\n\n<ins>&lt;i&gt;it</ins>")
+
+
+def test_a_flaw_names_its_grade(client, project):
+    typed = sent_by(client.post(ADDRESS, form_of(client) | {"edit": "add-g1"}))
+    refused = client.post(ADDRESS, typed, content_type="application/json").json()
+    assert refused["flaws"][0]["field"] == "id_g1-t2-name-zh"
+    assert refused["flaws"][0]["sentence"] == "Grade 2, Type that explains it, Chinese: Give it a name."
+
+
+def test_the_order_of_types_is_shown_as_it_was_and_as_it_is(client, project):
+    page = client.post(ADDRESS, form_of(client) | {"edit": "up-g4-t1"})
+    [order] = page.context["changes"]
+    assert [piece.text for piece in order.pieces] == [
+        "informative, interesting, opens a new topic → interesting, informative, opens a new topic"
+    ]
