@@ -7,7 +7,7 @@ import annotation.domain.workflow
 
 
 def newest_is_read(apps, schema_editor):
-    """Whoever rates already has the newest version beside their pairs."""
+    """Raters at work have the newest version beside their pairs."""
     versions = apps.get_model("annotation", "GuidelineVersion").objects.order_by()
     cursors = apps.get_model("annotation", "Cursor").objects.filter(queue__step="rate")
     for project, number in versions.values_list("project").annotate(Max("number")):

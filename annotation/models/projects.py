@@ -83,7 +83,7 @@ class GuidelineVersion(models.Model):
 
 
 class GuidelineDraft(models.Model):
-    """What a person has written of the next version of a guideline. Nobody else sees it; publishing it deletes it."""
+    """What a person has written of the next version of a guideline. Only they see it; publishing deletes it."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="guideline_drafts")
     person = models.ForeignKey("core.User", on_delete=models.CASCADE, related_name="+")

@@ -28,6 +28,7 @@ def publish(
 
 
 def read(*, project: Project, number: int, by: User) -> None:
-    """Remember that the rater's page has shown the guideline up to this version."""
+    """Remember that the rater's page has shown the guideline up to this version; a later number is the newest one."""
+    number = min(number, project.guidelines.all()[:1].get().number)
     own = Cursor.objects.filter(queue__project=project, queue__step=Step.RATE, person=by)
     own.filter(guideline_read__lt=number).update(guideline_read=number)

@@ -42,7 +42,7 @@ def _edit_type(types: list[ResponseType], act: str, number: int) -> None:
 def with_types_of(newer: Guideline, guideline: Guideline) -> Guideline:
     """Return the guideline with the types that a newer version has beside its own, each at the end of its grade.
 
-    Grades may name them, so that whoever began from an older version must keep or retire them.
+    Grades may name them, so they must be kept or retired, also by a person who began from an older version.
     """
     changed = deepcopy(guideline)
     known = {kind["key"] for guide in changed["grades"] for kind in guide["types"]}

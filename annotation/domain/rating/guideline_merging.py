@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from typing import TypeVar
 
 from annotation.domain.rating.guideline import GradeGuide, Guideline, ResponseType, TypeWords, no_words
+
+Part = TypeVar("Part", str, bool)
 
 
 def on_top_of(newer: Guideline, own: Guideline, began_from: Guideline) -> Guideline:
@@ -40,16 +43,20 @@ def _merged_grade(newer: GradeGuide | None, own: GradeGuide, earlier: GradeGuide
         grade=own["grade"],
         name=_merged_words(newer["name"], own["name"], was["name"]),
         meaning=_merged_words(newer["meaning"], own["meaning"], was["meaning"]),
-        is_failed=newer["is_failed"] if own["is_failed"] == was["is_failed"] else own["is_failed"],
+        is_failed=_merged(newer["is_failed"], own["is_failed"], was["is_failed"]),
         types=list(_merged_types(newer["types"], own["types"], was["types"])),
     )
 
 
 def _merged_words(newer: TypeWords, own: TypeWords, earlier: TypeWords) -> TypeWords:
     return TypeWords(
-        zh=newer["zh"] if own["zh"] == earlier["zh"] else own["zh"],
-        en=newer["en"] if own["en"] == earlier["en"] else own["en"],
+        zh=_merged(newer["zh"], own["zh"], earlier["zh"]), en=_merged(newer["en"], own["en"], earlier["en"])
     )
+
+
+def _merged(newer: Part, own: Part, earlier: Part) -> Part:
+    """Return one's own part where it was changed, else the newer one."""
+    return newer if own == earlier else own
 
 
 def _merged_types(
@@ -75,7 +82,7 @@ def _merged_type(newer: ResponseType, own: ResponseType, earlier: ResponseType |
         key=own["key"],
         name=_merged_words(newer["name"], own["name"], earlier["name"]),
         example=_merged_words(newer["example"], own["example"], earlier["example"]),
-        is_retired=newer["is_retired"] if own["is_retired"] == earlier["is_retired"] else own["is_retired"],
+        is_retired=_merged(newer["is_retired"], own["is_retired"], earlier["is_retired"]),
     )
 
 

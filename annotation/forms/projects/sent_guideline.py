@@ -52,6 +52,11 @@ class SentGuideline:
         )
 
 
+def version_number(text: str) -> int | None:
+    """Return the number of a version that a page sent; None for what no page sends."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
 def _texts_and_numbers(sent: object) -> dict[str, Any]:
     """Return the texts of a JSON object, its numbers written out; an empty mapping for any other JSON."""
     if not isinstance(sent, dict) or not all(isinstance(value, str | int) for value in sent.values()):

@@ -18,7 +18,7 @@ from annotation.domain.rating.guideline import Guideline, complete
 from annotation.forms.assignments import UNREADABLE
 from annotation.forms.projects.guideline import GuidelineForm, PublishingForm, typed
 from annotation.forms.projects.rewriting_guideline import RewritingGuidelineForm
-from annotation.forms.projects.sent_guideline import SentGuideline
+from annotation.forms.projects.sent_guideline import SentGuideline, version_number
 from annotation.models import GuidelineDraft, GuidelineVersion, Kind, Project
 from annotation.permissions import project_at
 from annotation.presenters.projects import guideline_editor, guideline_page
@@ -226,8 +226,7 @@ def _rewriting(request: AuthenticatedRequest, project: Project, versions: list[G
 
 def _seen(request: AuthenticatedRequest) -> int | None:
     """Return the number of the version that the page edited."""
-    number = request.POST.get("seen", "")
-    return int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+    return version_number(request.POST.get("seen", ""))
 
 
 def _written(request: AuthenticatedRequest, version: GuidelineVersion) -> HttpResponse:

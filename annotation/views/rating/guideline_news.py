@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotation.actions.projects import publishing
+from annotation.forms.projects.sent_guideline import version_number
 from annotation.models import Kind
 from annotation.permissions import project_at
 from annotation.presenters.projects.guideline_news import news
@@ -17,11 +18,9 @@ from core.permissions import AuthenticatedRequest, requires
 def show(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Show the changes, if there are any, and the guideline; POST says that they were read."""
     project = project_at(request, slug, Kind.RATING)
-    newest = project.guidelines.all()[:1].get()
     if request.method != "POST":
-        page = news(project, newest, last_known(project, request.user))
+        page = news(project, project.guidelines.all()[:1].get(), last_known(project, request.user))
         return render(request, "annotation/rating/guideline_news.html", page)
-    number = request.POST.get("number", "")
-    if number.isascii() and number.isdigit() and len(number) < 9:
-        publishing.read(project=project, number=min(int(number), newest.number), by=request.user)
+    if number := version_number(request.POST.get("number", "")):
+        publishing.read(project=project, number=number, by=request.user)
     return redirect("rate", slug)
